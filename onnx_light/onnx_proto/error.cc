@@ -1,0 +1,12 @@
+#include "onnx_proto/error.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+
+// Defined here so that each type has one home, and catching works across shared objects.
+Error::~Error() = default;
+ParseError::~ParseError() = default;
+SerializeError::~SerializeError() = default;
+NestingError::~NestingError() = default;
+FileError::~FileError() = default;
+
+}  // namespace ONNX_LIGHT_NAMESPACE

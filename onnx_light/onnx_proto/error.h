@@ -1,0 +1,50 @@
+// What can go wrong with messages and bytes: one type a kind. The text says place, rule and value.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "onnx_proto/export.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+
+/// The root of everything this library throws on its own account (besides std::bad_alloc and std::out_of_range).
+class ONNX_LIGHT_EXCEPTION Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& what) : std::runtime_error(what) {}
+  ~Error() override;
+};
+
+/// Bytes that are not the message they should be. The target of the parse is as it was before.
+class ONNX_LIGHT_EXCEPTION ParseError : public Error {
+ public:
+  using Error::Error;
+  ~ParseError() override;
+};
+
+/// A message that cannot be written: nested too deep, or larger than a limit allows. Nothing has been written.
+class ONNX_LIGHT_EXCEPTION SerializeError : public Error {
+ public:
+  using Error::Error;
+  ~SerializeError() override;
+};
+
+/// A message nested deeper than a verb other than parse and serialise (copy, compare, print) follows.
+class ONNX_LIGHT_EXCEPTION NestingError : public Error {
+ public:
+  using Error::Error;
+  ~NestingError() override;
+};
+
+/// A file that cannot be opened, read or written. `code` is the errno of the call that failed.
+class ONNX_LIGHT_EXCEPTION FileError : public Error {
+ public:
+  FileError(const std::string& what, int error_code) : Error(what), code_(error_code) {}
+  ~FileError() override;
+  int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE

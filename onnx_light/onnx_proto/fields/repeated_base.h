@@ -1,0 +1,106 @@
+// What the three public list types share. A list is seen in one of three ways: as the list of a message, by reference; as a view of the
+// list of a const message, which becomes a value of its own when it is changed; as a value.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <stdexcept>
+
+#include "onnx_proto/verbs/verbs.h"
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+class ONNX_LIGHT_API RepeatedBase : protected ListObject {
+ public:
+  size_t size() const { return items.count; }
+  bool empty() const { return items.count == 0; }
+  void clear();
+  void Clear() { clear(); }
+  void reserve(size_t room);
+  void Reserve(int room) { reserve(room < 0 ? 0 : static_cast<size_t>(room)); }
+  void pop_back() { RemoveLast(); }
+  void RemoveLast();
+  /// Removes `count` elements from `start` on. Throws std::out_of_range.
+  void DeleteSubrange(int start, int count);
+  void SwapElements(int i, int j);
+
+ protected:
+  // A value of its own, empty; `element_row` tells kind and type of the elements.
+  explicit RepeatedBase(const Row& element_row) {
+    row = &element_row;
+    mode = Mode::kValue;
+  }
+  // A view.
+  RepeatedBase(const Message& message, const Row& field) {
+    row = &field;
+    mode = Mode::kView;
+    arena = message.arena_or_null();
+    items = Verbs::ItemsOf(message, field);
+  }
+  RepeatedBase(const RepeatedBase& other);
+  RepeatedBase(RepeatedBase&& other);
+  RepeatedBase& operator=(const RepeatedBase& other);
+  ~RepeatedBase() {
+    if (mode == Mode::kValue && arena) arena->DropOwner();
+  }
+
+  // The list, about to be changed.
+  ListHandle& Changing();
+  void* At(size_t index) const;  // std::out_of_range
+  void* AppendOne() { return Verbs::Append(MyArena(), Changing(), *row); }
+  void* InsertOne(size_t at);
+  void EraseRange(size_t begin, size_t end);
+  void AppendAll(const RepeatedBase& other);
+  bool EqualTo(const RepeatedBase& other) const { return Verbs::EqualItems(items, other.items, *row); }
+  Arena* MyArena() {
+    Changing();
+    return arena;
+  }
+};
+
+// Random access by index, for lists whose elements do not lie side by side. `List` has operator[].
+template <class List, class Value, class Reference>
+class IndexIterator {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = Value;
+  using difference_type = ptrdiff_t;
+  using pointer = std::remove_reference_t<Reference>*;
+  using reference = Reference;
+
+  IndexIterator() = default;
+  IndexIterator(List* list, size_t index) : list_(list), index_(static_cast<ptrdiff_t>(index)) {}
+  reference operator*() const { return (*list_)[static_cast<size_t>(index_)]; }
+  pointer operator->() const { return &**this; }
+  reference operator[](ptrdiff_t n) const { return (*list_)[static_cast<size_t>(index_ + n)]; }
+  IndexIterator& operator++() { return *this += 1; }
+  IndexIterator& operator--() { return *this += -1; }
+  IndexIterator operator++(int) {
+    IndexIterator before = *this;
+    ++*this;
+    return before;
+  }
+  IndexIterator operator--(int) {
+    IndexIterator before = *this;
+    --*this;
+    return before;
+  }
+  IndexIterator& operator+=(ptrdiff_t n) {
+    index_ += n;
+    return *this;
+  }
+  IndexIterator& operator-=(ptrdiff_t n) { return *this += -n; }
+  friend IndexIterator operator+(IndexIterator a, ptrdiff_t n) { return a += n; }
+  friend IndexIterator operator+(ptrdiff_t n, IndexIterator a) { return a += n; }
+  friend IndexIterator operator-(IndexIterator a, ptrdiff_t n) { return a += -n; }
+  friend ptrdiff_t operator-(const IndexIterator& a, const IndexIterator& b) { return a.index_ - b.index_; }
+  friend bool operator==(const IndexIterator& a, const IndexIterator& b) { return a.index_ == b.index_; }
+  friend auto operator<=>(const IndexIterator& a, const IndexIterator& b) { return a.index_ <=> b.index_; }
+  size_t index() const { return static_cast<size_t>(index_); }
+
+ private:
+  List* list_ = nullptr;
+  ptrdiff_t index_ = 0;
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,0 +1,8 @@
+// Compiles the messages of messages/tensor.h.
+#include "onnx_proto/verbs/instantiate.h"
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+ONNX_LIGHT_TENSOR_MESSAGES(ONNX_LIGHT_COMPILE)
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,0 +1,104 @@
+#include "onnx_proto/simple_span.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace ONNX_LIGHT_NAMESPACE::utils {
+
+using proto::PayloadOwner;
+
+ByteSpan::ByteSpan(const ByteSpan& other) : data_(other.data_), size_(other.size_), owner_(other.owner_), owned_(other.owned_) {
+  if (owner_) owner_->Hold();
+}
+
+ByteSpan::ByteSpan(ByteSpan&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      owner_(std::exchange(other.owner_, nullptr)),
+      owned_(std::exchange(other.owned_, false)) {}
+
+ByteSpan& ByteSpan::operator=(const ByteSpan& other) {
+  if (other.owner_) other.owner_->Hold();
+  Replace(other.data_, other.size_, other.owner_, other.owned_);
+  return *this;
+}
+
+ByteSpan& ByteSpan::operator=(ByteSpan&& other) noexcept {
+  if (this == &other) return *this;
+  ByteSpan taken(std::move(other));
+  Replace(taken.data_, taken.size_, std::exchange(taken.owner_, nullptr), taken.owned_);
+  return *this;
+}
+
+// The old owner goes last: its deleter may look at this span.
+void ByteSpan::Replace(const void* data, size_t size, PayloadOwner* owner, bool owned) {
+  PayloadOwner* const old = std::exchange(owner_, owner);
+  data_ = static_cast<const uint8_t*>(data);
+  size_ = size;
+  owned_ = owned;
+  home_.Announce();
+  if (old) old->LetGo();
+}
+
+std::shared_ptr<void> ByteSpan::owner() const {
+  if (!owner_) return nullptr;
+  owner_->Hold();
+  return {const_cast<uint8_t*>(data_), [owner = owner_](void*) { owner->LetGo(); }};
+}
+
+void ByteSpan::assign(const void* data, size_t size) {
+  if (size == 0) return Replace(nullptr, 0, nullptr, false);
+  uint8_t* bytes = nullptr;
+  PayloadOwner* const block = PayloadOwner::NewBlock(size, &bytes);
+  std::memcpy(bytes, data, size);
+  Replace(bytes, size, block, true);
+}
+
+void ByteSpan::assign_borrowed(const void* data, size_t size) { Replace(data, size, nullptr, false); }
+
+void ByteSpan::assign_borrowed(const void* data, size_t size, std::shared_ptr<void> owner) {
+  Replace(data, size, owner ? PayloadOwner::NewToken(std::move(owner)) : nullptr, false);
+}
+
+void ByteSpan::assign_with_deleter(const void* data, size_t size, std::function<void()> deleter) {
+  Replace(data, size, deleter ? PayloadOwner::NewDeleter(std::move(deleter), nullptr) : nullptr, false);
+}
+
+void ByteSpan::attach_deleter(std::function<void()> deleter) {
+  if (!deleter) return;
+  owner_ = PayloadOwner::NewDeleter(std::move(deleter), owner_);
+  home_.Announce();
+}
+
+void ByteSpan::adopt(const void* data, size_t size, PayloadOwner* owner, bool owned) { Replace(data, size, owner, owned); }
+
+uint8_t* ByteSpan::mutable_data() {
+  if (size_ != 0 && (!owned_ || !owner_->alone() || !owner_->is_block())) assign(data_, size_);
+  return const_cast<uint8_t*>(data_);
+}
+
+void ByteSpan::resize(size_t size) {
+  if (size == size_) {
+    mutable_data();
+    home_.Announce();
+    return;
+  }
+  if (size == 0) return Replace(nullptr, 0, nullptr, false);
+  uint8_t* bytes = nullptr;
+  PayloadOwner* const block = PayloadOwner::NewBlock(size, &bytes);
+  const size_t kept = std::min(size, size_);
+  if (kept) std::memcpy(bytes, data_, kept);
+  std::memset(bytes + kept, 0, size - kept);
+  Replace(bytes, size, block, true);
+}
+
+void ByteSpan::clear() {
+  PayloadOwner* const old = std::exchange(owner_, nullptr);
+  data_ = nullptr;
+  size_ = 0;
+  owned_ = false;
+  if (old) old->LetGo();
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::utils

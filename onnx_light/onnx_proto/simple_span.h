@@ -1,0 +1,84 @@
+// utils::ByteSpan: the bytes of a tensor, and whoever keeps them alive.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "onnx_proto/storage/field_home.h"
+#include "onnx_proto/storage/payload_owner.h"
+
+namespace ONNX_LIGHT_NAMESPACE::utils {
+
+/// Bytes in one of three modes: *owned* (a counted block of this library), *borrowed* (somebody else keeps them alive) and
+/// *borrowed with an owner* (a counted owner goes when the last span that shares it goes).
+///
+/// Copying a span shares its bytes and costs a count. Bytes are copied only by `assign`, and by `mutable_data` and `resize` when they
+/// are shared, borrowed or watched by a deleter: nobody ever sees somebody else's bytes change, and borrowed memory is never written.
+/// `data()` is valid until the span is assigned, cleared or detached; `owner()` keeps the bytes alive beyond that.
+/// Threads: distinct spans that share bytes may be used from distinct threads; one span is as safe as an int.
+/// Exceptions: std::bad_alloc, with the span as it was.
+class ONNX_LIGHT_API ByteSpan {
+ public:
+  ByteSpan() = default;
+  ByteSpan(const ByteSpan& other);
+  ByteSpan(ByteSpan&& other) noexcept;
+  ByteSpan& operator=(const ByteSpan& other);
+  ByteSpan& operator=(ByteSpan&& other) noexcept;
+  ~ByteSpan() {
+    if (owner_) owner_->LetGo();
+  }
+
+  const uint8_t* data() const { return data_; }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const uint8_t* begin() const { return data_; }
+  const uint8_t* end() const { return data_ + size_; }
+  uint8_t operator[](size_t index) const { return data_[index]; }
+  std::string_view view() const { return {reinterpret_cast<const char*>(data_), size_}; }
+  operator std::string_view() const { return view(); }  // NOLINT(google-explicit-constructor): reads like a string
+
+  /// True when the bytes are not a block of this library (with or without an owner).
+  bool is_borrowed() const { return data_ != nullptr && !owned_; }
+  /// A token that keeps the bytes alive while any copy of it lives; empty when nobody does (plain borrowed, or no bytes).
+  std::shared_ptr<void> owner() const;
+
+  /// Copies `size` bytes.
+  void assign(const void* data, size_t size);
+  void assign(std::string_view bytes) { assign(bytes.data(), bytes.size()); }
+  /// Bytes that the caller keeps alive and unchanged as long as any copy of this span is read.
+  void assign_borrowed(const void* data, size_t size);
+  /// The same, kept alive by `owner`.
+  void assign_borrowed(const void* data, size_t size, std::shared_ptr<void> owner);
+  /// The same; `deleter` runs once, when the last span that shares the bytes is destroyed, overwritten or cleared.
+  void assign_with_deleter(const void* data, size_t size, std::function<void()> deleter);
+  /// Adds a deleter to the bytes that are here. Deleters chain: newest first, each once. An empty one costs nothing.
+  void attach_deleter(std::function<void()> deleter);
+  /// For the library's own owners: takes over one hold on `owner`.
+  void adopt(const void* data, size_t size, proto::PayloadOwner* owner, bool owned);
+
+  /// Bytes that may be written: these, or a copy when anybody else may see these.
+  uint8_t* mutable_data();
+  /// Keeps the first min(size(), size) bytes; new ones are zero.
+  void resize(size_t size);
+  /// No bytes. Presence of the field, where the span is one, is not touched.
+  void clear();
+
+  friend bool operator==(const ByteSpan& a, const ByteSpan& b) { return a.view() == b.view(); }
+  friend bool operator==(const ByteSpan& a, std::string_view b) { return a.view() == b; }
+
+ protected:
+  proto::FieldHome home_;  // of a span that is a field: assigning it makes the field present
+
+ private:
+  void Replace(const void* data, size_t size, proto::PayloadOwner* owner, bool owned);
+
+  const uint8_t* data_ = nullptr;
+  size_t size_ = 0;
+  proto::PayloadOwner* owner_ = nullptr;
+  bool owned_ = false;  // the bytes lie in a block of owner_, and nothing but spans watches it
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE::utils

@@ -1,0 +1,168 @@
+// The memory of one root message and of everything below it.
+//
+// Promise: a piece is valid until it is recycled or the arena goes; the arena goes when its last C++ owner and its last face have gone,
+// without a walk over the tree. Only what needs a destructor (payloads, owned strings) hangs on a list.
+// Threads: one writer, or any number of const readers. AdoptFinalizer is safe under const readers, the rest is the writer's.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "onnx_proto/export.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ONNX_LIGHT_POISONS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ONNX_LIGHT_POISONS 1
+#endif
+#endif
+#if defined(ONNX_LIGHT_POISONS)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+// Something of an arena that needs more than forgetting. Intrusive, so that linking it allocates nothing.
+class Finalizer {
+ public:
+  Finalizer() = default;
+  Finalizer(const Finalizer&) = delete;
+  Finalizer& operator=(const Finalizer&) = delete;
+  // Ends the object: its destructor, and its memory where it lies on the heap.
+  virtual void Finish() = 0;
+
+ protected:
+  ~Finalizer() = default;
+
+ private:
+  friend class Arena;
+  Finalizer* previous_ = nullptr;
+  Finalizer* next_ = nullptr;
+};
+
+class ONNX_LIGHT_API Arena {
+ public:
+  // An arena with one owner: the caller.
+  static Arena* Create();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  void AddOwner() { owners_.fetch_add(1, std::memory_order_relaxed); }
+  void DropOwner() {
+    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) Delete(this);
+  }
+  // Faces are counted without atomics, under the lock of their language (the GIL); all of them together are one owner.
+  void AddFace() {
+    if (faces_++ == 0) AddOwner();
+  }
+  void DropFace() {
+    if (--faces_ == 0) DropOwner();
+  }
+  // True when the arena would go with one face: then nothing below needs to be recycled.
+  bool HangsOnOneFace() const { return faces_ == 1 && owners_.load(std::memory_order_relaxed) == 1; }
+
+  // `size` bytes, 8-aligned, not cleared. Throws std::bad_alloc.
+  [[gnu::always_inline]] void* Allocate(size_t size) {
+    size = Rounded(size);
+    if (size > kSmall || free_->small[size / 8] || size > static_cast<size_t>(end_ - begin_)) return AllocateSlowly(size);
+    return Bump(size);
+  }
+  // Takes back a piece of Allocate; `size` as it was asked for.
+  void Recycle(void* piece, size_t size);
+  // Bytes without alignment, packed from the other end of the block; these are not recycled.
+  [[gnu::always_inline]] char* AllocateBytes(size_t size) {
+    if (size > static_cast<size_t>(end_ - begin_)) return AllocateBytesSlowly(size);
+    end_ -= size;
+    bytes_used_ += size;
+    Unpoison(end_, size);
+    return end_;
+  }
+  // Says that about `size` bytes will follow, so that the next block is made large enough.
+  void Expect(size_t size) { expected_ = size; }
+
+  void AdoptFinalizer(Finalizer* item);
+  // Takes the item off the list and finishes it.
+  void DeleteFinalizer(Finalizer* item);
+
+  // What was handed out, recycled pieces included: for tests that nothing is left behind.
+  size_t bytes_used() const { return bytes_used_; }
+
+  // How many bytes of freed large blocks the process keeps for its next arena (32 MiB unless told otherwise).
+  static void KeepFreedBlocks(size_t bytes);
+
+ private:
+  struct Block {
+    Block* next;
+    size_t size;
+  };
+  struct Piece {
+    Piece* next;
+  };
+  struct LargePiece {
+    LargePiece* next;
+    size_t size;
+  };
+  static constexpr size_t kSmall = 128;  // up to here one free list per 8 bytes, above one per power of two
+  static constexpr size_t kFirst = 1024;  // arena and first block are one allocation of this size
+  struct FreeLists {
+    Piece* small[kSmall / 8 + 1] = {};
+    LargePiece* large[48] = {};
+  };
+  static FreeLists kNothingFree;  // never written
+
+  Arena() = default;
+  ~Arena();
+  static void Delete(Arena* arena);
+  void AddBlock(size_t at_least);
+  void* AllocateSlowly(size_t size);
+  void* TakeLarge(size_t size);
+  char* AllocateBytesSlowly(size_t size);
+  static size_t Rounded(size_t size) { return size < 8 ? 8 : (size + 7) & ~size_t{7}; }
+  [[gnu::always_inline]] char* Bump(size_t size) {
+    char* made = begin_;
+    begin_ += size;
+    bytes_used_ += size;
+    Unpoison(made, size);
+    return made;
+  }
+  // Under AddressSanitizer a recycled piece is poisoned; without this the sanitizer would see nothing of an arena's mistakes.
+  static void Poison([[maybe_unused]] void* at, [[maybe_unused]] size_t size) {
+#if defined(ONNX_LIGHT_POISONS)
+    __asan_poison_memory_region(at, size);
+#endif
+  }
+  static void Unpoison([[maybe_unused]] void* at, [[maybe_unused]] size_t size) {
+#if defined(ONNX_LIGHT_POISONS)
+    __asan_unpoison_memory_region(at, size);
+#endif
+  }
+
+  char* begin_ = nullptr;  // objects grow up from here,
+  char* end_ = nullptr;    // bytes grow down from here
+  FreeLists* free_ = &kNothingFree;
+  Block* blocks_ = nullptr;
+  size_t bytes_used_ = 0;
+  size_t next_block_ = 4096;
+  size_t expected_ = 0;
+  std::atomic<uint32_t> owners_{1};
+  uint32_t faces_ = 0;
+  std::atomic_flag finalizers_lock_;
+  Finalizer* finalizers_ = nullptr;
+};
+
+// Counts as one C++ owner of an arena while it lives.
+class ArenaOwner {
+ public:
+  explicit ArenaOwner(Arena* arena) : arena_(arena) {}  // takes over a count that exists
+  ArenaOwner(const ArenaOwner&) = delete;
+  ArenaOwner& operator=(const ArenaOwner&) = delete;
+  ~ArenaOwner() { arena_->DropOwner(); }
+  Arena* get() const { return arena_; }
+
+ private:
+  Arena* const arena_;
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto

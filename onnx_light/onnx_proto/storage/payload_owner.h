@@ -1,0 +1,44 @@
+// Who keeps payload bytes alive: counted, shared by all spans of the same bytes.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "onnx_proto/export.h"
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+// Starts with one holder: its maker. Goes, on whichever thread, when the last holder has let go.
+class ONNX_LIGHT_API PayloadOwner {
+ public:
+  PayloadOwner(const PayloadOwner&) = delete;
+  PayloadOwner& operator=(const PayloadOwner&) = delete;
+
+  void Hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
+  void LetGo() {
+    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) End();
+  }
+  bool alone() const { return holders_.load(std::memory_order_acquire) == 1; }
+  // True for the blocks of NewBlock: nobody but the holders is told of their end.
+  bool is_block() const { return is_block_; }
+
+  // Bytes of a block made here, 64-byte aligned, not cleared; the block goes with its owner. Throws std::bad_alloc.
+  static PayloadOwner* NewBlock(size_t size, uint8_t** bytes);
+  // `release` runs once, at the end (what it throws is swallowed: there is nobody to catch it); then `previous` is let go (newest first). Takes over one hold on `previous`, which may be null.
+  static PayloadOwner* NewDeleter(std::function<void()> release, PayloadOwner* previous);
+  static PayloadOwner* NewToken(std::shared_ptr<void> token);
+
+ protected:
+  explicit PayloadOwner(bool is_block) : is_block_(is_block) {}
+  virtual ~PayloadOwner();
+  virtual void End() = 0;
+
+ private:
+  const bool is_block_;
+  std::atomic<uint32_t> holders_{1};
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,0 +1,105 @@
+// Where bytes come from and where they go: streams over memory and files.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "onnx_proto/verbs/parse_source.h"
+
+namespace ONNX_LIGHT_NAMESPACE::utils {
+
+/// A source of bytes. What is parsed from it may share them: payloads then keep alive what they need, not the stream.
+class ONNX_LIGHT_API BinaryStream {
+ public:
+  BinaryStream() = default;
+  BinaryStream(const BinaryStream&) = delete;
+  BinaryStream& operator=(const BinaryStream&) = delete;
+  virtual ~BinaryStream();
+  /// All bytes. They stay at least as long as the stream. Throws FileError.
+  virtual proto::ParseSource Source() = 0;
+};
+
+/// Bytes in memory, which the caller keeps alive as long as the stream (with ParseOptions::no_copy: as long as the message).
+class ONNX_LIGHT_API StringStream final : public BinaryStream {
+ public:
+  explicit StringStream(std::string_view bytes) : bytes_(bytes) {}
+  StringStream(const void* data, size_t size) : StringStream(std::string_view(static_cast<const char*>(data), size)) {}
+  ~StringStream() override;
+  proto::ParseSource Source() override { return {.bytes = bytes_}; }
+
+ private:
+  std::string_view bytes_;
+};
+
+/// A file, read once into memory of its own, which large payloads then share.
+class ONNX_LIGHT_API FileStream final : public BinaryStream {
+ public:
+  /// Opens the file. Throws FileError.
+  explicit FileStream(const std::string& path);
+  ~FileStream() override;
+  proto::ParseSource Source() override;
+  size_t size() const { return size_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+  int descriptor_ = -1;
+  size_t size_ = 0;
+  proto::PayloadOwner* block_ = nullptr;
+  uint8_t* bytes_ = nullptr;
+};
+
+/// Where bytes are written to, in order.
+class ONNX_LIGHT_API BinaryWriteStream {
+ public:
+  BinaryWriteStream() = default;
+  BinaryWriteStream(const BinaryWriteStream&) = delete;
+  BinaryWriteStream& operator=(const BinaryWriteStream&) = delete;
+  virtual ~BinaryWriteStream();
+  virtual void Write(std::string_view bytes) = 0;
+};
+
+class ONNX_LIGHT_API StringWriteStream final : public BinaryWriteStream {
+ public:
+  ~StringWriteStream() override;
+  void Write(std::string_view bytes) override { bytes_.append(bytes); }
+  const std::string& str() const { return bytes_; }
+  size_t size() const { return bytes_.size(); }
+
+ private:
+  std::string bytes_;
+};
+
+/// A file that appears whole or not at all: written beside its path and renamed by Close. An existing target keeps its mode.
+/// Devices and pipes are written directly.
+class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
+ public:
+  /// Throws FileError, as Write and Close do.
+  explicit FileWriteStream(const std::string& path);
+  /// Closes, unless an exception is on its way or a write failed: then the old file stays. Call Close to hear of errors.
+  ~FileWriteStream() override;
+  void Write(std::string_view bytes) override;
+  void Close();
+
+ private:
+  const std::string path_;
+  std::string temporary_;  // empty where the target is written directly
+  int descriptor_ = -1;
+  bool failed_ = false;
+  const int exceptions_;
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE::utils
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+// What the methods of a message do with streams. All or nothing as far as the message is concerned.
+ONNX_LIGHT_API void ParseStream(const Table& table, Message& message, utils::BinaryStream& stream, const ParseOptions& options);
+ONNX_LIGHT_API void ParseIstream(const Table& table, Message& message, std::istream& in, const ParseOptions& options);
+ONNX_LIGHT_API void SerializeStream(const Table& table, const Message& message, utils::BinaryWriteStream& stream,
+                                    const SerializeOptions& options);
+ONNX_LIGHT_API bool SerializeOstream(const Table& table, const Message& message, std::ostream& out, const SerializeOptions& options);
+ONNX_LIGHT_API bool SerializeArray(const Table& table, const Message& message, void* data, size_t size, const SerializeOptions& options);
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,0 +1,54 @@
+// Streams over memory, and the doors between messages and streams.
+#include <istream>
+#include <ostream>
+
+#include "onnx_proto/stream.h"
+#include "onnx_proto/verbs/write.h"
+
+namespace ONNX_LIGHT_NAMESPACE::utils {
+
+BinaryStream::~BinaryStream() = default;
+BinaryWriteStream::~BinaryWriteStream() = default;
+StringStream::~StringStream() = default;
+StringWriteStream::~StringWriteStream() = default;
+
+}  // namespace ONNX_LIGHT_NAMESPACE::utils
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+void ParseStream(const Table& table, Message& message, utils::BinaryStream& stream, const ParseOptions& options) {
+  ParseInto(table, message, stream.Source(), options);
+}
+
+void ParseIstream(const Table& table, Message& message, std::istream& in, const ParseOptions& options) {
+  std::string bytes;
+  char piece[1 << 16];
+  while (in.read(piece, sizeof piece) || in.gcount() > 0) bytes.append(piece, static_cast<size_t>(in.gcount()));
+  if (in.bad()) throw FileError("the stream failed after " + std::to_string(bytes.size()) + " bytes", 0);
+  ParseOptions copying = options;
+  copying.no_copy = false;  // the bytes end here
+  ParseInto(table, message, ParseSource{.bytes = bytes}, copying);
+}
+
+void SerializeStream(const Table& table, const Message& message, utils::BinaryWriteStream& stream, const SerializeOptions& options) {
+  Writer writer(options);
+  WriteMessage(writer, table, message, options);
+  writer.ForEachPart([&](std::string_view part) { stream.Write(part); });
+}
+
+bool SerializeOstream(const Table& table, const Message& message, std::ostream& out, const SerializeOptions& options) {
+  Writer writer(options);
+  WriteMessage(writer, table, message, options);
+  writer.ForEachPart([&](std::string_view part) { out.write(part.data(), static_cast<std::streamsize>(part.size())); });
+  return out.good();
+}
+
+bool SerializeArray(const Table& table, const Message& message, void* data, size_t size, const SerializeOptions& options) {
+  Writer writer(options);
+  WriteMessage(writer, table, message, options);
+  if (writer.size() > size) return false;
+  writer.CopyTo(static_cast<char*>(data));
+  return true;
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto

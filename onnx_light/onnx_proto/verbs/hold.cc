@@ -1,0 +1,94 @@
+// Faces: how a message or list is held by an object of another language, found again, and given up.
+#include "onnx_proto/verbs/verbs.h"
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+Message* Verbs::Reach(Message& message, const Row& row) {
+  auto* slot = static_cast<Slot*>(message.Find(row));
+  if (slot && slot->child) return slot->child;
+  Message* child = New(row.child(), message.arena());
+  Link* link = child->MakeLink();
+  link->parent = &message;
+  link->row = &row;
+  if (message.pending()) {
+    link->holds_parent = true;
+    ++message.link()->holds;
+  }
+  static_cast<Slot*>(message.Make(row))->child = child;
+  return child;
+}
+
+void Verbs::SetFace(Message& message, void* face) {
+  Link* link = message.MakeLink();
+  link->face = face;
+  link->arena->AddFace();
+}
+
+void Verbs::SetFace(ListObject& list, void* face) {
+  list.face = face;
+  list.arena->AddFace();
+}
+
+void Verbs::DropFace(const Table& table, Message& message) {
+  Arena* const arena = message.arena_or_null();
+  if (arena->HangsOnOneFace()) return arena->DropFace();
+  message.link()->face = nullptr;
+  if (!message.attached_ && !message.pending()) {
+    Dropped dropped(table, &message);
+    Recycle(dropped);
+  } else if (message.link()->holds == 0) {
+    GiveUpLink(message);
+  }
+  arena->DropFace();
+}
+
+void Verbs::DropFace(ListObject& list) {
+  Arena* const arena = list.arena;
+  if (arena->HangsOnOneFace()) return arena->DropFace();
+  Message* const parent = list.parent;
+  const bool holds_parent = list.holds_parent;
+  if (parent) {
+    ListHandle& handle = static_cast<Slot*>(parent->Find(*list.row))->list;
+    handle = list.items;
+    if (!handle.count) {
+      Dropped nothing;
+      DropItems(arena, *list.row, handle, nothing);
+      EraseSlot(*parent, *list.row);
+    }
+  } else {
+    Dropped dropped;
+    DropItems(arena, *list.row, list.items, dropped);
+    Recycle(dropped);
+  }
+  arena->Recycle(&list, sizeof(ListObject));
+  if (parent && holds_parent) DropHold(*parent);
+  arena->DropFace();
+}
+
+void Verbs::MoveFace(const Table& table, Message& from, Message& to) {
+  void* const face = from.face();
+  SetFace(to, face);
+  DropFace(table, from);
+}
+
+void Verbs::DropHold(Message& parent) {
+  if (--parent.link()->holds == 0 && !parent.face() && (parent.attached_ || parent.pending())) GiveUpLink(parent);
+}
+
+void Verbs::GiveUpLink(Message& message) {
+  Link* const link = message.link();
+  Message* const parent = std::exchange(link->parent, nullptr);
+  if (!parent) {
+    message.owner_ = reinterpret_cast<uintptr_t>(link->arena);
+    link->arena->Recycle(link, sizeof(Link));
+    return;
+  }
+  const Row& row = *link->row;
+  const bool holds_parent = link->holds_parent;
+  EraseSlot(*parent, row);
+  Dropped dropped(row.child(), &message);
+  Recycle(dropped);
+  if (holds_parent) DropHold(*parent);
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto
