@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdlib>
 #include <new>
+#include <thread>
 
 #include "onnx_proto/storage/block_cache.h"
 
@@ -13,17 +14,14 @@ namespace {
 constexpr size_t kLargestBlock = size_t{32} << 20;
 constexpr size_t kMost = size_t{1} << 46;  // more than an address space has room for; keeps the free lists' index in range
 
-class SpinLock {
+class SpinLock {  // held for a few instructions, hardly ever contended
  public:
   explicit SpinLock(std::atomic_flag& flag) : flag_(flag) {
-    while (flag_.test_and_set(std::memory_order_acquire)) flag_.wait(true, std::memory_order_relaxed);
+    while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   }
   SpinLock(const SpinLock&) = delete;
   SpinLock& operator=(const SpinLock&) = delete;
-  ~SpinLock() {
-    flag_.clear(std::memory_order_release);
-    flag_.notify_one();
-  }
+  ~SpinLock() { flag_.clear(std::memory_order_release); }
 
  private:
   std::atomic_flag& flag_;
@@ -161,17 +159,12 @@ char* Arena::AllocateBytesSlowly(size_t size) {
 
 void Arena::AdoptFinalizer(Finalizer* item) {
   const SpinLock lock(finalizers_lock_);
-  item->next_ = finalizers_;
-  if (finalizers_) finalizers_->previous_ = item;
-  finalizers_ = item;
+  AdoptWritersFinalizer(item);
 }
 
 void Arena::DeleteFinalizer(Finalizer* item) {
-  {
-    const SpinLock lock(finalizers_lock_);
-    (item->previous_ ? item->previous_->next_ : finalizers_) = item->next_;
-    if (item->next_) item->next_->previous_ = item->previous_;
-  }
+  (item->previous_ ? item->previous_->next_ : finalizers_) = item->next_;
+  if (item->next_) item->next_->previous_ = item->previous_;
   item->Finish();
 }
 

@@ -82,8 +82,15 @@ class ONNX_LIGHT_API Arena {
   // Says that about `size` bytes will follow, so that the next block is made large enough.
   void Expect(size_t size) { expected_ = size; }
 
+  // Safe under const readers, who may do the same.
   void AdoptFinalizer(Finalizer* item);
-  // Takes the item off the list and finishes it.
+  // The writer's, who is alone: no lock.
+  void AdoptWritersFinalizer(Finalizer* item) {
+    item->next_ = finalizers_;
+    if (finalizers_) finalizers_->previous_ = item;
+    finalizers_ = item;
+  }
+  // The writer's. Takes the item off the list and finishes it.
   void DeleteFinalizer(Finalizer* item);
 
   // What was handed out, recycled pieces included: for tests that nothing is left behind.

@@ -17,9 +17,9 @@ class ONNX_LIGHT_API PayloadOwner {
   PayloadOwner(const PayloadOwner&) = delete;
   PayloadOwner& operator=(const PayloadOwner&) = delete;
 
-  void Hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
-  void LetGo() {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) End();
+  void Hold(uint32_t times = 1) { holders_.fetch_add(times, std::memory_order_relaxed); }
+  void LetGo(uint32_t times = 1) {
+    if (holders_.fetch_sub(times, std::memory_order_acq_rel) == times) End();
   }
   bool alone() const { return holders_.load(std::memory_order_acquire) == 1; }
   // True for the blocks of NewBlock: nobody but the holders is told of their end.

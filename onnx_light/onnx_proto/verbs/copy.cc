@@ -6,8 +6,7 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 void Cloner::TooDeep(std::string_view name) { throw NestingError(std::string(name) + " is nested deeper than 400 messages"); }
 
 PayloadSlot* Cloner::ClonePayload(const PayloadSlot& from) {
-  auto* payload = new (arena_->Allocate(sizeof(PayloadSlot))) PayloadSlot;
-  arena_->AdoptFinalizer(payload);
+  PayloadSlot* const payload = PayloadSlot::New(arena_);
   payload->span() = from;
   return payload;
 }

@@ -49,16 +49,16 @@ Message* Verbs::Child(Message& message, const Row& row) {
   return child;
 }
 
-PayloadSlot& Verbs::HoldPayload(Message& message, const Row& row) {
+PayloadSlot& Verbs::MakePayload(Message& message, const Row& row) {
   auto* slot = static_cast<Slot*>(message.Make(row));
-  if (!slot->payload) {
-    Arena* const arena = message.arena();
-    auto* payload = new (arena->Allocate(sizeof(PayloadSlot))) PayloadSlot;
-    arena->AdoptFinalizer(payload);
-    slot->payload = payload;
-  }
-  slot->payload->home().MoveTo(&message, &row);
+  if (!slot->payload) slot->payload = PayloadSlot::New(message.arena());
   return *slot->payload;
+}
+
+PayloadSlot& Verbs::HoldPayload(Message& message, const Row& row) {
+  PayloadSlot& payload = MakePayload(message, row);
+  payload.home().MoveTo(&message, &row);
+  return payload;
 }
 
 PayloadSlot& Verbs::MutablePayload(Message& message, const Row& row) {
@@ -69,14 +69,7 @@ PayloadSlot& Verbs::MutablePayload(Message& message, const Row& row) {
 
 void Verbs::SetPayload(Message& message, const Row& row, utils::ByteSpan span) {
   message.Touch();
-  auto* slot = static_cast<Slot*>(message.Make(row));
-  if (!slot->payload) {
-    Arena* const arena = message.arena();
-    auto* payload = new (arena->Allocate(sizeof(PayloadSlot))) PayloadSlot;
-    arena->AdoptFinalizer(payload);
-    slot->payload = payload;
-  }
-  slot->payload->span() = std::move(span);
+  MakePayload(message, row).span() = std::move(span);
   message.SetHas(row);
 }
 

@@ -121,6 +121,10 @@ void Parser::UnknownEnum(Message& message, uint32_t number, uint32_t value) {
   Verbs::AppendUnknown(message, {bytes, size});
 }
 
+void Parser::EndSlab() {
+  if (PayloadOwner* const slab = std::exchange(slab_, nullptr)) slab->LetGo(kSlabHolds + 1 - std::exchange(slab_spans_, 0));
+}
+
 void Parser::SetPayload(Message& message, const Row& row, const char* bytes, size_t size) {
   if (options_.max_tensor_size_bytes >= 0 && size > static_cast<uint64_t>(options_.max_tensor_size_bytes)) {
     Fail(bytes, "a payload of " + std::to_string(size) + " bytes, " + std::to_string(options_.max_tensor_size_bytes) + " are allowed");
@@ -140,14 +144,15 @@ void Parser::SetPayload(Message& message, const Row& row, const char* bytes, siz
     constexpr size_t kAlignment = 16;  // of any element type
     const size_t room = (size + kAlignment - 1) & ~(kAlignment - 1);
     if (static_cast<size_t>(slab_end_ - slab_at_) < room) {
-      if (slab_) std::exchange(slab_, nullptr)->LetGo();
+      EndSlab();
       const size_t slab_size = std::max(std::min<size_t>(next_slab_, source_.bytes.size() + kAlignment), room);
       slab_ = PayloadOwner::NewBlock(slab_size, &slab_at_);
       slab_end_ = slab_at_ + slab_size;
       next_slab_ = std::min<size_t>(next_slab_ * 2, size_t{256} << 10);
+      slab_->Hold(kSlabHolds);
     }
     std::memcpy(slab_at_, bytes, size);
-    slab_->Hold();
+    ++slab_spans_;
     span.adopt(slab_at_, size, slab_, true);
     slab_at_ += room;
   }

@@ -32,9 +32,7 @@ class Parser {
   Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings);
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
-  ~Parser() {
-    if (slab_) slab_->LetGo();
-  }
+  ~Parser() { EndSlab(); }
 
   template <class T>
   void Parse(Message& message, const char* p, const char* const end) {
@@ -68,6 +66,7 @@ class Parser {
   static constexpr size_t kCopyWhole = 1024;     // messages up to here are copied once
   static constexpr size_t kSmallPayload = 4096;  // payloads up to here share slabs
   static constexpr size_t kLocalRun = 8;
+  static constexpr uint32_t kSlabHolds = 1u << 20;  // taken at once for the spans to come, given back when the slab is full
 
   template <class T, int N>
   static constexpr Entry EntryOf() {
@@ -84,6 +83,7 @@ class Parser {
   const char* Unknown(Message& message, const char* p, const char* end, uint32_t tag, const char* start);
   void UnknownEnum(Message& message, uint32_t number, uint32_t value);
   [[noreturn]] void TooDeep(const char* at) const;
+  void EndSlab();
   void SetPayload(Message& message, const Row& row, const char* bytes, size_t size);
 
   [[gnu::always_inline]] const char* Varint(const char* p, const char* end, uint64_t& value) const {
@@ -115,6 +115,8 @@ class Parser {
       p = Length(p, end, length) + length;
       ++count;
       if (!SameTag(start, tag_size, p, end)) return count;
+      // Each length is known only when the last one has been read: guess where the next ones lie, as elements are of much the same size.
+      __builtin_prefetch(p + length * 6);
       p += tag_size;
     }
   }
@@ -347,6 +349,7 @@ class Parser {
   PayloadOwner* slab_ = nullptr;  // where small payloads lie side by side
   uint8_t* slab_at_ = nullptr;
   uint8_t* slab_end_ = nullptr;
+  uint32_t slab_spans_ = 0;
   size_t next_slab_ = 4096;
 };
 

@@ -54,6 +54,7 @@ struct ONNX_LIGHT_API Verbs {
   static std::string* MutableString(Message& message, const Row& row);
   static Message* Child(Message& message, const Row& row);  // made and present
   static void SetPayload(Message& message, const Row& row, utils::ByteSpan span);
+  static PayloadSlot& MakePayload(Message& message, const Row& row);  // without presence, and not yet told where it belongs
   static PayloadSlot& HoldPayload(Message& message, const Row& row);  // without presence
   static PayloadSlot& MutablePayload(Message& message, const Row& row);
   static const utils::ByteSpan& Payload(const Message& message, const Row& row);
