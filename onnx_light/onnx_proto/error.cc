@@ -5,6 +5,9 @@ namespace ONNX_LIGHT_NAMESPACE {
 // Defined here so that each type has one home, and catching works across shared objects.
 Error::~Error() = default;
 ParseError::~ParseError() = default;
+SyntaxError::~SyntaxError() = default;
+TextParseError::~TextParseError() = default;
+JsonParseError::~JsonParseError() = default;
 SerializeError::~SerializeError() = default;
 NestingError::~NestingError() = default;
 FileError::~FileError() = default;

@@ -1,6 +1,7 @@
 // What can go wrong with messages and bytes: one type a kind. The text says place, rule and value.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -20,6 +21,33 @@ class ONNX_LIGHT_EXCEPTION ParseError : public Error {
  public:
   using Error::Error;
   ~ParseError() override;
+};
+
+/// Text that is not the message it should be, and where it stops being one. Lines and columns count from 1; a column is a character.
+class ONNX_LIGHT_EXCEPTION SyntaxError : public ParseError {
+ public:
+  SyntaxError(const std::string& what, uint64_t line, uint64_t column) : ParseError(what), line_(line), column_(column) {}
+  ~SyntaxError() override;
+  uint64_t line() const { return line_; }
+  uint64_t column() const { return column_; }
+
+ private:
+  uint64_t line_;
+  uint64_t column_;
+};
+
+/// Not protobuf text format.
+class ONNX_LIGHT_EXCEPTION TextParseError : public SyntaxError {
+ public:
+  using SyntaxError::SyntaxError;
+  ~TextParseError() override;
+};
+
+/// Not the JSON of a protobuf message.
+class ONNX_LIGHT_EXCEPTION JsonParseError : public SyntaxError {
+ public:
+  using SyntaxError::SyntaxError;
+  ~JsonParseError() override;
 };
 
 /// A message that cannot be written: nested too deep, or larger than a limit allows. Nothing has been written.

@@ -69,9 +69,13 @@ constexpr auto ChildTable() -> const Table& (*)() {
 
 template <class T, int N>
 concept HasRow = N > 0 && requires { T::RowFor(Number<N>{}); };
-// The message type of field N.
+// The message type of field N. Behind a struct, so that it is looked up when N is known: most types have no ChildFor at all.
 template <class T, int N>
-using ChildOf = typename decltype(T::ChildFor(Number<N>{}))::type;
+struct ChildType {
+  using type = typename decltype(T::ChildFor(Number<N>{}))::type;
+};
+template <class T, int N>
+using ChildOf = typename ChildType<T, N>::type;
 
 using FieldNumbers = std::make_integer_sequence<int, 32>;
 

@@ -258,6 +258,7 @@ class RepeatedProtoField : public proto::RepeatedBase {
   T& emplace_back() { return *Add(); }
   /// A copy at the end.
   void push_back(const T& value) {
+    if (value.arena_or_null() != arena) return Add()->CopyFrom(value);
     const T taken(value);  // it may be this list's owner
     Add()->CopyFrom(taken);
   }

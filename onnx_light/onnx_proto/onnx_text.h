@@ -1,0 +1,52 @@
+// Messages as text: protobuf's text format and its JSON mapping, both directions.
+//
+// Reading is all or nothing: a message is replaced by what the text says, or stays as it was. Any text may be given, of any source; it
+// is read in one pass, in time proportional to its length, and no deeper than the options allow. Nothing depends on the locale.
+// Unknown fields of a message are not printed. Printing is streamed: no more than some KiB are held besides what the sink keeps.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "onnx_proto/onnx.h"
+#include "onnx_proto/text/text_forms.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+
+/// Prints protobuf text format. Throws NestingError for more than 400 nested messages, when a part may have been printed.
+template <class M>
+void ToTextFormat(const M& message, const TextSink& sink, const TextFormatOptions& options = {}) {
+  proto::TextForms::WriteText(M::table(), message, sink, options);
+}
+template <class M>
+std::string ToTextFormat(const M& message, const TextFormatOptions& options = {}) {
+  std::string text;
+  ToTextFormat(message, [&text](std::string_view piece) { text.append(piece); }, options);
+  return text;
+}
+
+/// Reads protobuf text format, as text_format.Parse does into an empty message. Throws TextParseError, with `message` as it was.
+template <class M>
+void FromTextFormat(std::string_view text, M& message, const TextFormatParseOptions& options = {}) {
+  proto::TextForms::ReadText(M::table(), message, text, options);
+}
+
+/// Prints protobuf's JSON mapping. Throws NestingError, and SerializeError for a string field that is not UTF-8, which JSON cannot hold.
+template <class M>
+void ToJson(const M& message, const TextSink& sink, const JsonOptions& options = {}) {
+  proto::TextForms::WriteJson(M::table(), message, sink, options);
+}
+template <class M>
+std::string ToJson(const M& message, const JsonOptions& options = {}) {
+  std::string text;
+  ToJson(message, [&text](std::string_view piece) { text.append(piece); }, options);
+  return text;
+}
+
+/// Reads protobuf's JSON mapping, with names of either style. Throws JsonParseError, with `message` as it was.
+template <class M>
+void FromJson(std::string_view text, M& message, const JsonParseOptions& options = {}) {
+  proto::TextForms::ReadJson(M::table(), message, text, options);
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE
