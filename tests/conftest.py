@@ -52,10 +52,7 @@ def collection() -> tuple[ModelFile, ...]:
 # Fixture name -> which files it stands for.
 FILE_FIXTURES = {
     "binary_file": lambda file: file.is_binary_message,
-    "binary_model": lambda file: file.message == "ModelProto",
-    "canonical_file": lambda file: file.is_binary_message and file.canonical,
     "canonical_model": lambda file: file.message == "ModelProto" and file.canonical,
-    "text_model": lambda file: file.message == "ModelProto (text format)",
 }
 
 
@@ -66,14 +63,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             params = [pytest.param(file, id=file.name) for file in files]
             missing = pytest.param(None, id="no-collection", marks=pytest.mark.skip(reason="ONNX_LIGHT_MODELS names no collection"))
             metafunc.parametrize(fixture, params or [missing])
-
-
-@pytest.fixture(scope="session")
-def models() -> dict[str, ModelFile]:
-    """All files of the collection by name; skips where there is none."""
-    if not collection():
-        pytest.skip("ONNX_LIGHT_MODELS names no collection")
-    return {file.name: file for file in collection()}
 
 
 @pytest.fixture(scope="session")

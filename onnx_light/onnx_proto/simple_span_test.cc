@@ -46,7 +46,8 @@ TEST(ByteSpan, AssignCopiesAlignedAndBorrowingDoesNot) {
   EXPECT_EQ(Owned(), Borrowed());
   EXPECT_EQ(Owned().view(), "payload");
   EXPECT_EQ(Owned()[1], 'a');
-  EXPECT_EQ(std::string(Owned().begin(), Owned().begin() + 0), "");
+  const ByteSpan span = Owned();
+  EXPECT_EQ(std::string(span.begin(), span.end()), "payload");
 }
 
 TEST(ByteSpan, CopiesShareAndWritingDetaches) {

@@ -58,6 +58,8 @@ class ONNX_LIGHT_API BinaryWriteStream {
   BinaryWriteStream& operator=(const BinaryWriteStream&) = delete;
   virtual ~BinaryWriteStream();
   virtual void Write(std::string_view bytes) = 0;
+  /// Says that what was written is not whole, and nothing more will come: a message could not be written.
+  virtual void Abandon() {}
 };
 
 class ONNX_LIGHT_API StringWriteStream final : public BinaryWriteStream {
@@ -77,9 +79,12 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
  public:
   /// Throws FileError, as Write and Close do.
   explicit FileWriteStream(const std::string& path);
-  /// Closes, unless an exception is on its way or a write failed: then the old file stays. Call Close to hear of errors.
+  /// Closes, unless an exception is on its way or something failed: then the old file stays. Call Close to hear of errors.
   ~FileWriteStream() override;
   void Write(std::string_view bytes) override;
+  /// The old file stays.
+  void Abandon() override { failed_ = true; }
+  /// Once the bytes are not whole (a write failed, or Abandon), this throws too.
   void Close();
 
  private:

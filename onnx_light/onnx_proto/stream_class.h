@@ -279,7 +279,7 @@
       CopyFrom(other);                                                                                      \
       return *this;                                                                                         \
     }                                                                                                       \
-    cls& operator=(cls&& other) noexcept {                                                                  \
+    cls& operator=(cls&& other) { /* NOLINT(performance-noexcept-move-constructor): into a part it copies */ \
       PROTO_NS::Verbs::MoveValue(table(), *this, other);                                                    \
       return *this;                                                                                         \
     }

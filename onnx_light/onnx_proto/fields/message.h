@@ -80,8 +80,11 @@ class ONNX_LIGHT_API Message {
   }
   // Sets presence of a singular field, clearing the other members of its oneof.
   void SetHas(const Row& row) {
-    if (row.siblings & has_) ClearSiblings(row);
+    EndSiblings(row);
     has_ |= row.bit();
+  }
+  void EndSiblings(const Row& row) {
+    if (row.siblings & has_) ClearSiblings(row);
   }
 
   std::string_view unknown() const { return rare_ && rare_->mask & 1u ? rare_->slots[0].string.view() : std::string_view(); }

@@ -24,8 +24,10 @@ class Owned {
   ~Owned() {
     if (!message_) return;
     proto::Arena* const arena = message_->arena();
-    proto::Dropped dropped(T::table(), message_);
-    proto::Verbs::Recycle(dropped);
+    if (!message_->face()) {  // else it lives on
+      proto::Dropped dropped(T::table(), message_);
+      proto::Verbs::Recycle(dropped);
+    }
     arena->DropOwner();
   }
 

@@ -70,6 +70,13 @@ void* RepeatedBase::InsertOne(size_t at) {
   return Verbs::InsertAt(arena, items, *row, at);
 }
 
+void RepeatedBase::InsertCopy(size_t at, const Message& value) {
+  if (at > items.count) throw std::out_of_range("insert at " + std::to_string(at) + " into a list of " + std::to_string(items.count));
+  Changing();
+  Message* const made = Verbs::Clone(row->child(), arena, value);
+  Verbs::Insert(arena, items, *row, at, made);
+}
+
 void RepeatedBase::EraseRange(size_t begin, size_t end) {
   if (begin > end || end > items.count) {
     throw std::out_of_range("erase " + std::to_string(begin) + " to " + std::to_string(end) + " of a list of " + std::to_string(items.count));

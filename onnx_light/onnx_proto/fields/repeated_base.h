@@ -49,6 +49,7 @@ class ONNX_LIGHT_API RepeatedBase : protected ListObject {
   void* At(size_t index) const;  // std::out_of_range
   void* AppendOne() { return Verbs::Append(MyArena(), Changing(), *row); }
   void* InsertOne(size_t at);
+  void InsertCopy(size_t at, const Message& value);  // of a list of messages; `value` may lie anywhere. All or nothing
   void EraseRange(size_t begin, size_t end);
   void AppendAll(const RepeatedBase& other);
   bool EqualTo(const RepeatedBase& other) const { return Verbs::EqualItems(items, other.items, *row); }
@@ -70,6 +71,10 @@ class IndexIterator {
 
   IndexIterator() = default;
   IndexIterator(List* list, size_t index) : list_(list), index_(static_cast<ptrdiff_t>(index)) {}
+  // From iterator to const_iterator.
+  template <class Other>
+    requires(std::is_same_v<const Other, List> && !std::is_same_v<Other, List>)
+  IndexIterator(const IndexIterator<Other, Value, Value&>& other) : IndexIterator(other.list(), other.index()) {}  // NOLINT(google-explicit-constructor)
   reference operator*() const { return (*list_)[static_cast<size_t>(index_)]; }
   pointer operator->() const { return &**this; }
   reference operator[](ptrdiff_t n) const { return (*list_)[static_cast<size_t>(index_ + n)]; }
@@ -97,6 +102,7 @@ class IndexIterator {
   friend bool operator==(const IndexIterator& a, const IndexIterator& b) { return a.index_ == b.index_; }
   friend auto operator<=>(const IndexIterator& a, const IndexIterator& b) { return a.index_ <=> b.index_; }
   size_t index() const { return static_cast<size_t>(index_); }
+  List* list() const { return list_; }
 
  private:
   List* list_ = nullptr;

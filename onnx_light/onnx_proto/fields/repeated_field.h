@@ -89,6 +89,7 @@ class RepeatedField : public proto::RepeatedBase {
   }
   void resize(size_t size, T value = T()) {
     if (size < this->size()) EraseRange(size, this->size());
+    reserve(size);
     while (this->size() < size) push_back(value);
   }
   void Resize(int size, T value) { resize(static_cast<size_t>(size), value); }
@@ -257,11 +258,7 @@ class RepeatedProtoField : public proto::RepeatedBase {
   T& add() { return *Add(); }
   T& emplace_back() { return *Add(); }
   /// A copy at the end.
-  void push_back(const T& value) {
-    if (value.arena_or_null() != arena) return Add()->CopyFrom(value);
-    const T taken(value);  // it may be this list's owner
-    Add()->CopyFrom(taken);
-  }
+  void push_back(const T& value) { InsertCopy(size(), value); }
   void Add(const T& value) { push_back(value); }
   template <class Iterator>
   void Add(Iterator begin, Iterator end) {
@@ -273,8 +270,7 @@ class RepeatedProtoField : public proto::RepeatedBase {
   }
   void extend(const RepeatedProtoField& values) { AppendAll(values); }
   iterator insert(const_iterator place, const T& value) {
-    const T taken(value);
-    static_cast<T*>(static_cast<proto::Message*>(InsertOne(place.index())))->CopyFrom(taken);
+    InsertCopy(place.index(), value);
     return {this, place.index()};
   }
   iterator erase(const_iterator place) { return erase(place, place + 1); }

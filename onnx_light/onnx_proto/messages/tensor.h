@@ -11,7 +11,7 @@ namespace ONNX_LIGHT_NAMESPACE {
   DO(prefix, UINT32, 12) DO(prefix, UINT64, 13) DO(prefix, COMPLEX64, 14) DO(prefix, COMPLEX128, 15) DO(prefix, BFLOAT16, 16)        \
   DO(prefix, FLOAT8E4M3FN, 17) DO(prefix, FLOAT8E4M3FNUZ, 18) DO(prefix, FLOAT8E5M2, 19) DO(prefix, FLOAT8E5M2FNUZ, 20)              \
   DO(prefix, UINT4, 21) DO(prefix, INT4, 22) DO(prefix, FLOAT4E2M1, 23) DO(prefix, FLOAT8E8M0, 24) DO(prefix, UINT2, 25)             \
-  DO(prefix, INT2, 26)
+  DO(prefix, INT2, 26) DO(prefix, FLOAT6E2M3, 27) DO(prefix, FLOAT6E3M2, 28)
 
 #define ONNX_LIGHT_DATA_LOCATIONS(DO, prefix) DO(prefix, DEFAULT, 0) DO(prefix, EXTERNAL, 1)
 

@@ -1,7 +1,5 @@
 #include "onnx_proto/storage/arena.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <new>
 #include <thread>
@@ -83,15 +81,18 @@ void Arena::AddBlock(size_t at_least) {
 
 void* Arena::AllocateSlowly(size_t size) {
   if (size > kMost) throw std::bad_alloc();
-  if (size <= kSmall) {
-    if (Piece* piece = free_->small[size / 8]) {
-      Unpoison(piece, size);
-      free_->small[size / 8] = piece->next;
-      return piece;
-    }
-  } else if (void* piece = TakeLarge(size)) {
+  if (size > kSmall) {
+    size = LargeSize(size);
+    if (void* piece = TakeLarge(size)) return piece;
+  } else if (Piece* piece = free_->small[size / 8]) {
+    Unpoison(piece, size);
+    free_->small[size / 8] = piece->next;
     return piece;
   }
+  return AllocateNew(size);
+}
+
+void* Arena::AllocateNew(size_t size) {
   if (size > kLargestBlock - sizeof(Block)) {  // a block of its own; the current one goes on being filled
     AddBlock(size);
     char* own = reinterpret_cast<char*>(blocks_) + sizeof(Block);
@@ -107,26 +108,19 @@ void* Arena::AllocateSlowly(size_t size) {
   return Bump(size);
 }
 
-// A recycled piece lies in the list of its floor, so any piece of the list above is long enough, and of its own list those that say so.
 void* Arena::TakeLarge(size_t size) {
-  constexpr int kTries = 4;
-  const int floor = std::bit_width(size) - 1;
-  LargePiece** at = &free_->large[floor];
-  for (int tries = 0; *at; ++tries) {
-    if (tries == kTries) break;
+  constexpr int kTries = 16;  // in the last list, where sizes differ
+  LargePiece** at = &free_->large[ListOf(size)];
+  for (int tries = 0; *at && tries < kTries; ++tries) {
     LargePiece* piece = *at;
-    if (piece->size >= size) {
+    if (piece->size == size) {
       *at = piece->next;
       Unpoison(piece, size);
       return piece;
     }
     at = &piece->next;
   }
-  LargePiece* const piece = floor < 47 ? free_->large[floor + 1] : nullptr;
-  if (!piece) return nullptr;
-  Unpoison(piece, size);
-  free_->large[floor + 1] = piece->next;
-  return piece;
+  return nullptr;
 }
 
 void Arena::Recycle(void* piece, size_t size) {
@@ -142,7 +136,8 @@ void Arena::Recycle(void* piece, size_t size) {
     free_->small[size / 8] = new (piece) Piece{free_->small[size / 8]};
     Poison(piece, size);
   } else {
-    LargePiece*& list = free_->large[std::bit_width(size) - 1];
+    size = LargeSize(size);
+    LargePiece*& list = free_->large[ListOf(size)];
     list = new (piece) LargePiece{list, size};
     // The two words stay readable for the search for a fitting piece.
     Poison(static_cast<char*>(piece) + sizeof(LargePiece), size - sizeof(LargePiece));
@@ -151,7 +146,8 @@ void Arena::Recycle(void* piece, size_t size) {
 
 char* Arena::AllocateBytesSlowly(size_t size) {
   constexpr size_t kOwnPiece = 4096;
-  if (size > kOwnPiece) return static_cast<char*>(Allocate(size));
+  if (size > kMost) throw std::bad_alloc();
+  if (size > kOwnPiece) return static_cast<char*>(AllocateNew(Rounded(size)));
   begin_ = end_;
   AddBlock(size);
   return AllocateBytes(size);

@@ -5,7 +5,9 @@
 // Threads: one writer, or any number of const readers. AdoptFinalizer is safe under const readers, the rest is the writer's.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -71,6 +73,12 @@ class ONNX_LIGHT_API Arena {
   }
   // Takes back a piece of Allocate; `size` as it was asked for.
   void Recycle(void* piece, size_t size);
+  // Whether a piece of this size has come back. Then many of them are better asked for one by one than side by side: else an arena that
+  // lives on grows by a block with each list that is replaced after an edit, as its elements come back one by one.
+  bool HasRecycled(size_t size) const {
+    size = Rounded(size);
+    return size <= kSmall ? free_->small[size / 8] != nullptr : free_->large[ListOf(size)] != nullptr;
+  }
   // Bytes without alignment, packed from the other end of the block; these are not recycled.
   [[gnu::always_inline]] char* AllocateBytes(size_t size) {
     if (size > static_cast<size_t>(end_ - begin_)) return AllocateBytesSlowly(size);
@@ -111,11 +119,14 @@ class ONNX_LIGHT_API Arena {
     LargePiece* next;
     size_t size;
   };
-  static constexpr size_t kSmall = 128;  // up to here one free list per 8 bytes, above one per power of two
+  // Up to kSmall a piece is a multiple of 8 bytes, above it a power of two plus no to three quarters: so that a piece that comes back is
+  // the next one of its size, whatever the order. Each size has a free list; the few above 256 KiB share the last one.
+  static constexpr size_t kSmall = 128;
+  static constexpr size_t kLists = 45;
   static constexpr size_t kFirst = 1024;  // arena and first block are one allocation of this size
   struct FreeLists {
     Piece* small[kSmall / 8 + 1] = {};
-    LargePiece* large[48] = {};
+    LargePiece* large[kLists] = {};
   };
   static FreeLists kNothingFree;  // never written
 
@@ -124,7 +135,17 @@ class ONNX_LIGHT_API Arena {
   static void Delete(Arena* arena);
   void AddBlock(size_t at_least);
   void* AllocateSlowly(size_t size);
+  void* AllocateNew(size_t size);
   void* TakeLarge(size_t size);
+  static size_t LargeSize(size_t size) {
+    const size_t step = std::bit_floor(size) / 4;
+    return (size + step - 1) & ~(step - 1);
+  }
+  static size_t ListOf(size_t large) {
+    large = LargeSize(large);
+    const auto octave = static_cast<size_t>(std::bit_width(large)) - std::bit_width(kSmall);
+    return std::min(octave * 4 + (large >> (octave + 5) & 3), kLists - 1);
+  }
   char* AllocateBytesSlowly(size_t size);
   static size_t Rounded(size_t size) { return size < 8 ? 8 : (size + 7) & ~size_t{7}; }
   [[gnu::always_inline]] char* Bump(size_t size) {

@@ -17,7 +17,7 @@ class Block final : public PayloadOwner {
   explicit Block(size_t bytes) : PayloadOwner(true), bytes_(bytes) {}
 
  private:
-  void End() override {
+  PayloadOwner* End() override {
     const size_t bytes = bytes_;
     this->~Block();
     if (bytes >= kOwnPages) {
@@ -25,6 +25,7 @@ class Block final : public PayloadOwner {
     } else {
       std::free(this);
     }
+    return nullptr;
   }
   const size_t bytes_;
 };
@@ -35,14 +36,14 @@ class Deleter final : public PayloadOwner {
       : PayloadOwner(false), release_(std::move(release)), previous_(previous) {}
 
  private:
-  void End() override {
+  PayloadOwner* End() override {
     try {
       release_();
     } catch (...) {  // NOLINT(bugprone-empty-catch): the header says so
     }
     PayloadOwner* const previous = previous_;
     delete this;
-    if (previous) previous->LetGo();
+    return previous;
   }
   std::function<void()> release_;
   PayloadOwner* previous_;
@@ -53,13 +54,22 @@ class Token final : public PayloadOwner {
   explicit Token(std::shared_ptr<void> token) : PayloadOwner(false), token_(std::move(token)) {}
 
  private:
-  void End() override { delete this; }
+  PayloadOwner* End() override {
+    delete this;
+    return nullptr;
+  }
   std::shared_ptr<void> token_;
 };
 
 }  // namespace
 
 PayloadOwner::~PayloadOwner() = default;
+
+void PayloadOwner::EndChain(PayloadOwner* owner) {
+  do {
+    owner = owner->End();
+  } while (owner && owner->holders_.fetch_sub(1, std::memory_order_acq_rel) == 1);
+}
 
 PayloadOwner* PayloadOwner::NewBlock(size_t size, uint8_t** bytes) {
   static_assert(sizeof(Block) <= kAlignment);

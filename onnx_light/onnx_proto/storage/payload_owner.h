@@ -19,7 +19,7 @@ class ONNX_LIGHT_API PayloadOwner {
 
   void Hold(uint32_t times = 1) { holders_.fetch_add(times, std::memory_order_relaxed); }
   void LetGo(uint32_t times = 1) {
-    if (holders_.fetch_sub(times, std::memory_order_acq_rel) == times) End();
+    if (holders_.fetch_sub(times, std::memory_order_acq_rel) == times) EndChain(this);
   }
   bool alone() const { return holders_.load(std::memory_order_acquire) == 1; }
   // True for the blocks of NewBlock: nobody but the holders is told of their end.
@@ -34,9 +34,11 @@ class ONNX_LIGHT_API PayloadOwner {
  protected:
   explicit PayloadOwner(bool is_block) : is_block_(is_block) {}
   virtual ~PayloadOwner();
-  virtual void End() = 0;
+  // Ends the object, and gives the owner that it had a hold on, if any.
+  virtual PayloadOwner* End() = 0;
 
  private:
+  static void EndChain(PayloadOwner* owner);  // without recursion, however long the chain
   const bool is_block_;
   std::atomic<uint32_t> holders_{1};
 };

@@ -31,6 +31,11 @@ void StringHandle::Assign(Arena* arena, std::string_view bytes) {
   size_ = bytes.size() | (piece ? kPiece : 0);
 }
 
+void StringHandle::Append(Arena* arena, std::string_view bytes) {
+  if (!stored()) return Assign(arena, bytes);
+  Own(arena).text().append(bytes);
+}
+
 void StringHandle::Release(Arena* arena) {
   uintptr_t chars = word_;
   if (chars & kOwned) {

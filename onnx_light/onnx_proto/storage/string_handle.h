@@ -55,7 +55,8 @@ class StringHandle {
   }
   // Copies; `bytes` may lie in this very string.
   void Assign(Arena* arena, std::string_view bytes);
-  void Append(Arena* arena, std::string_view bytes) { Assign(arena, std::string(view()).append(bytes)); }
+  // Of many in a row each costs its own bytes only: from the second on they grow a std::string.
+  void Append(Arena* arena, std::string_view bytes);
   void Release(Arena* arena);
 
  private:

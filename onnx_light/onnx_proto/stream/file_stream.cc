@@ -21,6 +21,15 @@ namespace {
   throw FileError(path + ": cannot " + what + ": " + std::generic_category().message(code), code);
 }
 
+// The system would take the part before a NUL for the path.
+const std::string& CheckedPath(const std::string& path) {
+  if (path.find('\0') != std::string::npos) {
+    errno = EINVAL;
+    Fail(path, "open");
+  }
+  return path;
+}
+
 // Reads up to `size` bytes; less only at the end of the file.
 size_t ReadFully(const std::string& path, int descriptor, uint8_t* to, size_t size) {
   constexpr size_t kMost = size_t{1} << 30;  // one call moves at most 2 GiB less a page
@@ -37,7 +46,7 @@ size_t ReadFully(const std::string& path, int descriptor, uint8_t* to, size_t si
 
 }  // namespace
 
-FileStream::FileStream(const std::string& path) : path_(path), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+FileStream::FileStream(const std::string& path) : path_(CheckedPath(path)), descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (descriptor_ < 0) Fail(path_, "open");
   struct stat facts {};
   if (fstat(descriptor_, &facts) != 0 || S_ISDIR(facts.st_mode)) {
@@ -86,13 +95,17 @@ proto::ParseSource FileStream::Source() {
   return {{reinterpret_cast<const char*>(bytes_), size_}, block_, true};
 }
 
-FileWriteStream::FileWriteStream(const std::string& path) : path_(path), exceptions_(std::uncaught_exceptions()) {
+FileWriteStream::FileWriteStream(const std::string& path) : path_(CheckedPath(path)), exceptions_(std::uncaught_exceptions()) {
   struct stat facts {};
   const bool exists = stat(path.c_str(), &facts) == 0;
   if (exists && !S_ISREG(facts.st_mode)) {
     descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) Fail(path_, "open for writing");
     return;
+  }
+  if (path.empty()) {
+    errno = ENOENT;
+    Fail(path_, "open for writing");
   }
   const size_t slash = path.rfind('/');
   const size_t name = slash == std::string::npos ? 0 : slash + 1;
@@ -129,6 +142,7 @@ void FileWriteStream::Write(std::string_view bytes) {
 }
 
 void FileWriteStream::Close() {
+  if (failed_) throw FileError(path_ + ": what was written is not whole", EIO);
   if (descriptor_ < 0) return;
   const int descriptor = std::exchange(descriptor_, -1);
   const bool closed = close(descriptor) == 0;

@@ -24,16 +24,21 @@ void ParseIstream(const Table& table, Message& message, std::istream& in, const 
   std::string bytes;
   char piece[1 << 16];
   while (in.read(piece, sizeof piece) || in.gcount() > 0) bytes.append(piece, static_cast<size_t>(in.gcount()));
-  if (in.bad()) throw FileError("the stream failed after " + std::to_string(bytes.size()) + " bytes", 0);
+  if (in.bad() || !in.eof()) throw FileError("the stream failed after " + std::to_string(bytes.size()) + " bytes", 0);  // or was never open
   ParseOptions copying = options;
   copying.no_copy = false;  // the bytes end here
   ParseInto(table, message, ParseSource{.bytes = bytes}, copying);
 }
 
 void SerializeStream(const Table& table, const Message& message, utils::BinaryWriteStream& stream, const SerializeOptions& options) {
-  Writer writer(options);
-  WriteMessage(writer, table, message, options);
-  writer.ForEachPart([&](std::string_view part) { stream.Write(part); });
+  try {
+    Writer writer(options);
+    WriteMessage(writer, table, message, options);
+    writer.ForEachPart([&](std::string_view part) { stream.Write(part); });
+  } catch (...) {
+    stream.Abandon();
+    throw;
+  }
 }
 
 bool SerializeOstream(const Table& table, const Message& message, std::ostream& out, const SerializeOptions& options) {

@@ -137,7 +137,11 @@ char* PrintNumber(char* at, double value, NumberStyle style) {
 }
 
 char* PrintRounded(char* at, double value, int precision) {
-  return Lay(at, DigitsOf(value, std::clamp(precision, 1, 17) - 1), kPythonLargest, true);
+  char text[kNumberRoom];
+  const char* const end = Lay(text, DigitsOf(value, std::clamp(precision, 1, 17) - 1), 1, false);
+  double rounded = 0;
+  ReadDecimal({text, static_cast<size_t>(end - text)}, rounded);
+  return PrintNumber(at, std::isinf(rounded) ? value : rounded, NumberStyle::kPython);
 }
 
 bool ReadDecimal(std::string_view text, double& value) {

@@ -19,7 +19,7 @@ char* PrintNumber(char* at, T value) {
 // Not for infinities and NaN, which each form spells in its own way.
 char* PrintNumber(char* at, float value, NumberStyle style);
 char* PrintNumber(char* at, double value, NumberStyle style);
-// With so many digits, in Python's style.
+// Rounded to so many digits, unless that is beyond the range; in Python's style.
 char* PrintRounded(char* at, double value, int precision);
 
 // A decimal number with optional sign, fraction and exponent that fills `text`; numbers beyond the range become infinite or zero.

@@ -36,7 +36,7 @@ bool Verbs::KeepHeld(Message& message, const Row& row, Slot& slot, Dropped& drop
     return true;
   }
   if (row.kind == Kind::kPayload && slot.payload && slot.payload->home().known()) {
-    dropped.payloads.push_back(slot.payload->span());
+    dropped.Add(slot.payload->span());
     slot.payload->clear();
     return true;
   }
@@ -60,7 +60,7 @@ void Verbs::Empty(const Table& table, Message& message, Dropped& dropped) {
 }
 
 void Verbs::DropPayload(Arena* arena, PayloadSlot* payload, Dropped& dropped) {
-  dropped.payloads.push_back(std::move(payload->span()));
+  dropped.Add(std::move(payload->span()));
   arena->DeleteFinalizer(payload);
   arena->Recycle(payload, sizeof(PayloadSlot));
 }
@@ -101,7 +101,7 @@ void Verbs::DropItems(Arena* arena, const Row& row, ListHandle& items, Dropped& 
   }
   if (row.kind == Kind::kMessages && !items.pointers() && items.count == items.room && NoneHeld(items, row)) {
     auto* const first = reinterpret_cast<Message*>(items.data());
-    dropped.messages.push_back({&row.child(), first, items.count});
+    dropped.Add(row.child(), first, items.count);
     items = {};
     return;
   }
@@ -128,7 +128,7 @@ void Verbs::Detach(const Table& table, Message& child, Dropped& dropped) {
     if (std::exchange(link->holds_parent, false)) --parent->link()->holds;
   }
   child.attached_ = false;
-  if (!child.face()) dropped.messages.push_back({&table, &child});
+  if (!child.face()) dropped.Add(table, &child);
 }
 
 void Verbs::Recycle(Dropped& dropped) {

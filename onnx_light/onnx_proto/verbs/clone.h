@@ -20,8 +20,8 @@ class Cloner {
   template <class T>
   void Clone(Message& fresh, const Message& from) {
     if (++depth_ > kMaxDepth + 1) TooDeep(T::kName);
-    std::memcpy(reinterpret_cast<char*>(&fresh) + sizeof(Message), reinterpret_cast<const char*>(&from) + sizeof(Message),
-                sizeof(T) - sizeof(Message));
+    CopyWords(reinterpret_cast<char*>(&fresh) + sizeof(Message), reinterpret_cast<const char*>(&from) + sizeof(Message),
+              sizeof(T) - sizeof(Message));
     fresh.has_ = from.has_;
     fresh.value_number_ = from.value_number_;
     ForEachField<T>([&]<int N>() {
@@ -49,6 +49,13 @@ class Cloner {
 
  private:
   void CloneRare(const Table& table, Message& fresh, const RareBlock& rare);
+  // Other readers of the source may be putting a materialised string into a handle: each word is read whole, and after what it points to.
+  [[gnu::always_inline]] static void CopyWords(void* to, const void* from, size_t size) {
+    using Word [[gnu::may_alias]] = uint64_t;
+    for (size_t i = 0; i < size / sizeof(Word); ++i) {
+      static_cast<Word*>(to)[i] = __atomic_load_n(static_cast<const Word*>(from) + i, __ATOMIC_ACQUIRE);
+    }
+  }
   void CloneSimple(const Row& row, void* at, bool present) {
     if (IsString(row.kind)) {
       CloneString(*static_cast<StringHandle*>(at));
@@ -102,24 +109,50 @@ class Cloner {
     list = {reinterpret_cast<uintptr_t>(block), count, count};
   }
   void CloneStrings(ListHandle& list) {
-    const uint32_t count = Verbs::Items(static_cast<const void*>(&list)).count;
-    CloneNumbers(list, sizeof(StringHandle));
-    auto* strings = reinterpret_cast<StringHandle*>(list.data());
-    for (uint32_t i = 0; i < count; ++i) CloneString(strings[i]);
+    const ListHandle from = Verbs::Items(static_cast<const void*>(&list));
+    list = {};
+    if (from.count == 0) return;
+    auto* const strings = static_cast<StringHandle*>(arena_->Allocate(from.count * sizeof(StringHandle)));
+    CopyWords(strings, from.data(), from.count * sizeof(StringHandle));
+    for (uint32_t i = 0; i < from.count; ++i) CloneString(strings[i]);
+    list = {reinterpret_cast<uintptr_t>(strings), from.count, from.count};
   }
+  // Where the copies of a list go: one block, or one by one with a block of pointers to them.
+  class Copies {
+   public:
+    Copies(Arena* arena, bool in_pieces, uint32_t count, size_t size)
+        : arena_(arena), size_(size), count_(count), pointers_(in_pieces),
+          block_(static_cast<char*>(arena->Allocate(count * (in_pieces ? sizeof(void*) : size)))) {}
+    [[gnu::always_inline]] Message* Make(uint32_t i) {
+      if (!pointers_) return Verbs::Init(block_ + i * size_, size_, arena_, true);
+      Message* const made = Verbs::Init(arena_->Allocate(size_), size_, arena_, true);
+      reinterpret_cast<void**>(block_)[i] = made;
+      return made;
+    }
+    ListHandle list() const {
+      return {reinterpret_cast<uintptr_t>(block_) | (pointers_ ? ListHandle::kPointers : 0), count_, count_};
+    }
+
+   private:
+    Arena* const arena_;
+    const size_t size_;
+    const uint32_t count_;
+    const bool pointers_;
+    char* const block_;
+  };
+  bool InPieces(size_t size) const { return !packed_ && arena_->HasRecycled(size); }
   void CloneMessages(const Table& table, ListHandle& list);
   template <class C>
   void CloneMessages(ListHandle& list) {
     const ListHandle from = Verbs::Items(static_cast<const void*>(&list));
     list = {};
     if (from.count == 0) return;
-    char* const block = static_cast<char*>(arena_->Allocate(from.count * sizeof(C)));
+    Copies copies(arena_, InPieces(sizeof(C)), from.count, sizeof(C));
     for (uint32_t i = 0; i < from.count; ++i) {
       const void* source = from.pointers() ? reinterpret_cast<void**>(from.data())[i] : from.data() + i * sizeof(C);
-      Message* const made = Verbs::Init(block + i * sizeof(C), sizeof(C), arena_, true);
-      MessageVerbs<C>::Clone(*this, *made, *static_cast<const Message*>(source));
+      MessageVerbs<C>::Clone(*this, *copies.Make(i), *static_cast<const Message*>(source));
     }
-    list = {reinterpret_cast<uintptr_t>(block), from.count, from.count};
+    list = copies.list();
   }
 
   Arena* const arena_;

@@ -15,13 +15,12 @@ void Cloner::CloneMessages(const Table& table, ListHandle& list) {
   const ListHandle from = Verbs::Items(static_cast<const void*>(&list));
   list = {};
   if (from.count == 0) return;
-  char* const block = static_cast<char*>(arena_->Allocate(from.count * size_t{table.size}));
+  Copies copies(arena_, InPieces(table.size), from.count, table.size);
   for (uint32_t i = 0; i < from.count; ++i) {
     const void* source = from.pointers() ? reinterpret_cast<void**>(from.data())[i] : from.data() + i * table.size;
-    Message* const made = Verbs::Init(block + i * table.size, table.size, arena_, true);
-    table.clone(*this, *made, *static_cast<const Message*>(source));
+    table.clone(*this, *copies.Make(i), *static_cast<const Message*>(source));
   }
-  list = {reinterpret_cast<uintptr_t>(block), from.count, from.count};
+  list = copies.list();
 }
 
 void Cloner::CloneRare(const Table& table, Message& fresh, const RareBlock& rare) {
@@ -29,7 +28,7 @@ void Cloner::CloneRare(const Table& table, Message& fresh, const RareBlock& rare
   auto* made = static_cast<RareBlock*>(arena_->Allocate(8 + count * sizeof(Slot)));
   made->mask = rare.mask;
   made->room = count;
-  std::memcpy(static_cast<void*>(made->slots), rare.slots, count * sizeof(Slot));
+  CopyWords(static_cast<void*>(made->slots), rare.slots, count * sizeof(Slot));
   Slot* slot = made->slots;
   for (uint32_t left = rare.mask; left; left &= left - 1, ++slot) {
     const int number = __builtin_ctz(left);
@@ -117,8 +116,8 @@ void Verbs::MergeRows(const Table& table, Message& to, const Message& from, int 
       } else {
         Message* const made = Clone(row.child(), arena, *source->child, depth + 1);
         made->attached_ = true;
-        to.SetHas(row);
         static_cast<Slot*>(to.Make(row))->child = made;
+        to.SetHas(row);
       }
     } else if (row.kind == Kind::kPayload) {
       SetPayload(to, row, source->payload->span());

@@ -128,10 +128,11 @@ TEST_P(EveryPair, ParsingIntoEitherReplacesIt) {
   EXPECT_EQ(b_, was_b_);
 }
 
-INSTANTIATE_TEST_SUITE_P(Copy, EveryPair, testing::Range(0, Pair::kKinds), [](const auto& info) {
+std::string PairName(const testing::TestParamInfo<int>& kind) {
   static const char* const kNames[] = {"ValueValue", "ChildValue", "ValueChild", "ChildOtherChild", "ChildSibling"};
-  return kNames[info.param];
-});
+  return kNames[kind.param];
+}
+INSTANTIATE_TEST_SUITE_P(Copy, EveryPair, testing::Range(0, Pair::kKinds), PairName);
 
 TEST(Copy, SourcesInsideTheTargetAreTakenAsTheyWere) {
   for (const bool child : {false, true}) {

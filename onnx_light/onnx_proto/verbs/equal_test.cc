@@ -41,8 +41,8 @@ TEST(Equal, EveryFieldCounts) {
       const proto::NewRoot a(*table);
       const proto::NewRoot b(*table);
       // One field from bytes: a number 1, or one byte of length-delimited.
-      std::string bytes(1, static_cast<char>(row.number << 3 | static_cast<int>(proto::WireOf(row.kind))));
-      if (row.number > 15) bytes = Bytes({(row.number << 3 | static_cast<int>(proto::WireOf(row.kind))) & 0x7f | 0x80, row.number >> 4});
+      const int tag = row.number << 3 | static_cast<int>(proto::WireOf(row.kind));
+      std::string bytes = tag < 0x80 ? Bytes({tag}) : Bytes({(tag & 0x7f) | 0x80, tag >> 7});
       switch (proto::WireOf(row.kind)) {
         case proto::Wire::kVarint: bytes += "\x01"; break;
         case proto::Wire::kFixed32: bytes += "1234"; break;

@@ -5,8 +5,10 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 
 void* Verbs::Present(Message& message, const Row& row) {
   message.Touch();
+  message.EndSiblings(row);
+  void* const at = message.Make(row);  // before the presence: it may throw
   message.SetHas(row);
-  return message.Make(row);
+  return at;
 }
 
 void Verbs::SetString(Message& message, const Row& row, std::string_view value) {

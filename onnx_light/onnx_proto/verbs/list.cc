@@ -126,6 +126,11 @@ void Verbs::AppendCopies(Arena* arena, ListHandle& items, const Row& row, const 
     const Table& table = row.child();
     std::vector<Message*> sources(count);
     for (size_t i = 0; i < count; ++i) sources[i] = static_cast<Message*>(Element(source, row, i));
+    if (arena->HasRecycled(table.size)) {
+      MakePointers(arena, items, row, items.count + count);
+      for (const Message* each : sources) Insert(arena, items, row, items.count, Clone(table, arena, *each, depth));
+      return;
+    }
     const Run run = AppendRun(arena, items, row, count);
     for (size_t i = 0; i < count; ++i) {
       Message* const child = Init(run.first + i * table.size, table.size, arena, true);
@@ -136,7 +141,7 @@ void Verbs::AppendCopies(Arena* arena, ListHandle& items, const Row& row, const 
     return;
   }
   const size_t size = ElementSize(items, row);
-  const bool itself = &from == &items;
+  const bool itself = source.data() == items.data();  // also by way of a view: the block may move
   const Run run = AppendRun(arena, items, row, count);
   const char* const first = itself ? items.data() : source.data();
   if (IsStringList(row.kind)) {

@@ -24,13 +24,19 @@ void Verbs::Rehome(const Table& table, Message& message) {
     auto* slot = static_cast<Slot*>(message.Find(row));
     if (!slot) continue;
     if (IsList(row.kind)) {
-      if (slot->list.held()) reinterpret_cast<ListObject*>(slot->list.data())->parent = &message;
+      if (!slot->list.held()) continue;
+      auto* list = reinterpret_cast<ListObject*>(slot->list.data());
+      Message* const before = std::exchange(list->parent, &message);
+      // Neither is pending any more, so neither need be kept.
+      if (before != &message && std::exchange(list->holds_parent, false)) DropHold(*before);
     } else if (IsString(row.kind)) {
       if (OwnedString* owned = slot->string.owned(); owned && owned->home().known()) owned->home().MoveTo(&message, &row);
     } else if (row.kind == Kind::kPayload) {
       if (slot->payload && slot->payload->home().known()) slot->payload->home().MoveTo(&message, &row);
     } else if (slot->child && slot->child->pending()) {
-      slot->child->link()->parent = &message;
+      Link* const link = slot->child->link();
+      Message* const before = std::exchange(link->parent, &message);
+      if (before != &message && std::exchange(link->holds_parent, false)) DropHold(*before);
     }
   }
 }
@@ -42,16 +48,18 @@ void Verbs::TakeRoot(const Table& table, Message& value, Message* root) noexcept
   if (old) old->DropOwner();
 }
 
-void Verbs::MoveValue(const Table& table, Message& to, Message& from) noexcept {
+void Verbs::MoveValue(const Table& table, Message& to, Message& from) {
   if (&to == &from) return;
-  if (!from.value_ && from.owner_) {  // part of another message: copied, as it stays where it is
+  const bool to_is_part = to.owner_ && !to.value_;
+  Arena* const old = to.value_ ? to.arena_or_null() : nullptr;
+  if (from.owner_ && !from.value_) {  // part of another message: copied, as it stays where it is
     try {
       return Copy(table, to, from);
     } catch (...) {
+      if (to_is_part) throw;
       // Too deep or no memory: share the arena instead, which cannot fail. Both then are to be used by one thread at a time.
       Arena* const shared = from.arena_or_null();
       shared->AddOwner();
-      if (to.value_) to.arena_or_null()->DropOwner();
       std::memset(static_cast<void*>(&to), 0, table.size);
       to.owner_ = reinterpret_cast<uintptr_t>(shared);
       to.value_ = true;
@@ -61,22 +69,16 @@ void Verbs::MoveValue(const Table& table, Message& to, Message& from) noexcept {
       std::memcpy(reinterpret_cast<char*>(&to) + sizeof(Message), reinterpret_cast<char*>(&from) + sizeof(Message),
                   table.size - sizeof(Message));
       std::memset(reinterpret_cast<char*>(&from) + sizeof(Message), 0, table.size - sizeof(Message));
-      return Rehome(table, to);
     }
+  } else if (to_is_part) {  // the content crosses arenas
+    const Message& source = from;
+    return Copy(table, to, source);
+  } else {
+    std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), table.size);
+    std::memset(static_cast<void*>(&from), 0, table.size);
   }
-  if (to.value_) {
-    to.arena_or_null()->DropOwner();
-  } else if (to.owner_) {  // part of another message: the content crosses arenas
-    const Message* source = &from;
-    try {
-      return Copy(table, to, *source);
-    } catch (...) {
-      return Clear(table, to);
-    }
-  }
-  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), table.size);
-  std::memset(static_cast<void*>(&from), 0, table.size);
   Rehome(table, to);
+  if (old) old->DropOwner();  // last: a deleter may look at the target
 }
 
 void Verbs::Swap(const Table& table, Message& a, Message& b) {

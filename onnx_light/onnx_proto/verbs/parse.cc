@@ -6,7 +6,7 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 Parser::Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings)
-    : arena_(arena), source_(source), options_(options), strings_(strings) {}
+    : arena_(arena), borrows_(strings == Strings::kAlias), source_(source), options_(options), strings_(strings) {}
 
 void Parser::Fail(const char* at, std::string rule) const {
   throw ParseFailure{at, std::move(rule), static_cast<uint64_t>(at - source_.bytes.data() + shift_), {}};
@@ -132,7 +132,7 @@ void Parser::SetPayload(Message& message, const Row& row, const char* bytes, siz
   if (options_.skip_raw_data && size >= static_cast<uint64_t>(std::max<int64_t>(options_.raw_data_threshold, 0))) return;
   utils::ByteSpan span;
   if (size == 0) return Verbs::SetPayload(message, row, std::move(span));
-  if (strings_ == Strings::kAlias && options_.no_copy) {
+  if (borrows_) {
     if (source_.owner) source_.owner->Hold();
     span.adopt(bytes, size, source_.owner, false);
   } else if (size > kSmallPayload && source_.owner) {
@@ -159,12 +159,30 @@ void Parser::SetPayload(Message& message, const Row& row, const char* bytes, siz
   Verbs::SetPayload(message, row, std::move(span));
 }
 
+namespace {
+
+// Keeps a source alive as long as an arena whose strings point into it.
+class SourceHold final : public Finalizer {
+ public:
+  explicit SourceHold(PayloadOwner* owner) : owner_(owner) { owner_->Hold(); }
+  void Finish() override { delete this; }
+
+ private:
+  ~SourceHold() { owner_->LetGo(); }
+  PayloadOwner* const owner_;
+};
+
+}  // namespace
+
 void ParseFresh(const Table& table, Message& fresh, const ParseSource& source, const ParseOptions& options, bool root) {
   if (options.max_total_size_bytes >= 0 && source.bytes.size() > static_cast<uint64_t>(options.max_total_size_bytes)) {
     throw ParseError("ParseError: " + std::string(table.name) + ": " + std::to_string(source.bytes.size()) + " bytes, " +
                      std::to_string(options.max_total_size_bytes) + " are allowed");
   }
-  const auto strings = options.no_copy ? Parser::Strings::kAlias : root ? Parser::Strings::kPacked : Parser::Strings::kPieces;
+  // A stream's own block is not borrowed from: strings would keep all of it, and large payloads share it in any case.
+  const bool borrows = options.no_copy && !(source.owner && source.owned);
+  if (borrows && source.owner) fresh.arena()->AdoptWritersFinalizer(new SourceHold(source.owner));
+  const auto strings = borrows ? Parser::Strings::kAlias : root ? Parser::Strings::kPacked : Parser::Strings::kPieces;
   try {
     Parser parser(fresh.arena(), source, options, strings);
     table.parse(parser, fresh, source.bytes.data(), source.bytes.data() + source.bytes.size());

@@ -212,8 +212,17 @@ class Parser {
   template <class T, int N>
   const char* Messages(Message& message, const char* p, const char* end, const char* start) {
     using Child = ChildOf<T, N>;
-    const size_t count = CountRun(start, p, end);
     const size_t tag_size = static_cast<size_t>(p - start);
+    if (strings_ == Strings::kPieces && arena_->HasRecycled(sizeof(Child))) {
+      for (;; p += tag_size) {
+        uint64_t length = 0;
+        p = Length(p, end, length);
+        ParseChild<Child>(*static_cast<Message*>(Verbs::Append(message, RowOf<T, N>())), p, length);
+        p += length;
+        if (!SameTag(start, tag_size, p, end)) return p;
+      }
+    }
+    const size_t count = CountRun(start, p, end);
     const Verbs::Run run = MakeRun<T, N>(message, count);
     uint64_t size = 0;
     size_t i = 0;
@@ -341,6 +350,7 @@ class Parser {
   }
 
   Arena* const arena_;
+  const bool borrows_;  // bytes may point into the source
   const ParseSource& source_;
   const ParseOptions& options_;
   ptrdiff_t shift_ = 0;  // from the bytes being read to the same bytes in the source

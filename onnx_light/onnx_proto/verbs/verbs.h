@@ -28,7 +28,20 @@ struct Dropped {
   std::vector<utils::ByteSpan> payloads;
 
   Dropped() = default;
-  Dropped(const Table& table, Message* message) : messages{{&table, message}} {}
+  Dropped(const Table& table, Message* message) noexcept { Add(table, message); }
+  // Giving back never fails: without memory for the list, messages wait for the end of the arena, and payloads go at once.
+  void Add(const Table& table, Message* message, uint32_t count = 0) noexcept {
+    try {
+      messages.push_back({&table, message, count});
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+    }
+  }
+  void Add(utils::ByteSpan span) noexcept {
+    try {
+      payloads.push_back(std::move(span));
+    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+    }
+  }
 };
 
 struct ONNX_LIGHT_API Verbs {
@@ -40,8 +53,9 @@ struct ONNX_LIGHT_API Verbs {
     message->attached_ = attached;
     return message;
   }
-  // A C++ value takes what another one holds, its arena included; `from` is empty afterwards.
-  static void MoveValue(const Table& table, Message& to, Message& from) noexcept;
+  // A C++ value takes what another one holds, its arena included; `from` is empty afterwards. From and into parts of other messages it
+  // copies: then only the latter can throw, and nothing has changed.
+  static void MoveValue(const Table& table, Message& to, Message& from);
   // A C++ value becomes what `root` is: the root of an arena, of which the value takes over one owner.
   static void TakeRoot(const Table& table, Message& value, Message* root) noexcept;
   static void Swap(const Table& table, Message& a, Message& b);
@@ -108,7 +122,7 @@ struct ONNX_LIGHT_API Verbs {
 
   // ---- whole messages
   static bool Equal(const Table& table, const Message& a, const Message& b, int depth = 0) { return table.equal(a, b, depth); }
-  static bool EqualUnknown(std::string_view a, std::string_view b);  // as values: order counts within one number only
+  static bool EqualUnknown(std::string_view a, std::string_view b);  // as values: order counts within one tag only
   // Each takes the source as it is at the call, even if it lies in the target.
   static void Merge(const Table& table, Message& to, const Message& from);
   static void Copy(const Table& table, Message& to, const Message& from);

@@ -37,7 +37,7 @@ class Writer {
 
   template <class T>
   void Write(const Message& message) {
-    if (++depth_ > options_.max_recursion_depth + 1) [[unlikely]] TooDeep(T::kName);
+    if (depth_++ > options_.max_recursion_depth) [[unlikely]] TooDeep(T::kName);
     if (const std::string_view unknown = message.unknown(); !unknown.empty()) [[unlikely]] Bytes(unknown);
     ForEachFieldBackwards<T>([&]<int N>() { Field<T, N>(message); });
     --depth_;

@@ -1,0 +1,73 @@
+"""What a row of BENCH says, as data. Each file of rows/ makes one ROW of these; nothing else has to know it."""
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+
+class State(Enum):
+    """In what process an act is timed. All sides of a comparison are in the same."""
+
+    KEEPING = "keeping"  # one that repeats the act, and may keep the memory that it freed
+    DEFAULT = "default"  # one that repeats the act, with the memory settings that it was born with
+    FRESH = "fresh"  # a new one for each figure
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Another library doing the same job. `goal` is what we want, `gate` is what fails a run; ours ÷ peer, lower is better.
+
+    Without a gate the comparison cannot fail a run; without a goal it is printed for the reader only.
+    """
+
+    region: str
+    goal: float | None = None
+    gate: float | None = None
+
+
+@dataclass(frozen=True)
+class Floor(Peer):
+    """A small program of our own that does the least the job needs. Floors have goals only."""
+
+
+@dataclass(frozen=True)
+class PerItem:
+    """A fixed figure: so many nanoseconds for each node or initializer."""
+
+    ns: float
+    goal: float = 1.0
+    gate: None = None
+
+
+Bound = Peer | PerItem
+
+
+@dataclass(frozen=True)
+class Part:
+    """One act of ours and what it is held against, on one model.
+
+    `memory`: the largest anonymous peak allowed, as a multiple of the file's size.
+    """
+
+    what: str
+    model: str
+    ours: str
+    against: Sequence[Bound] = ()
+    state: State = State.KEEPING
+    memory: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    number: int
+    what: str
+    parts: Sequence[Part] = field(default_factory=tuple)
+
+
+def all_rows() -> dict[int, Row]:
+    """Every row of the folder rows/, in order."""
+    names = sorted(path.stem for path in (Path(__file__).parent.parent / "rows").glob("row_*.py"))
+    rows = [importlib.import_module(f"rows.{name}").ROW for name in names]
+    return {row.number: row for row in rows}

@@ -1,0 +1,157 @@
+"""The acts on a whole model in Python, written once for every package that mirrors `onnx`: so all of them do the same job.
+
+An act is a class: made with the package and the model's path, `prepare` before the clock, `act` under it, `check` for the result (what it
+returns is held against the other sides), `undo` after it. A row that needs a new act gets a class here and a line in ACTS.
+"""
+# ruff: noqa: B018  reading an attribute is what is timed
+
+import zlib
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+
+class Act:
+    reads_bytes: ClassVar[bool] = True
+
+    def __init__(self, package: ModuleType, path: str) -> None:
+        self.package = package
+        self.path = path
+        self.bytes = Path(path).read_bytes() if self.reads_bytes else b""
+        self.model: Any = None
+
+    def prepare(self) -> None: ...
+
+    def act(self) -> None:
+        raise NotImplementedError
+
+    def check(self) -> dict[str, int]:
+        return self.found(self.model)
+
+    def undo(self) -> None: ...
+
+    def parsed(self) -> Any:
+        model = self.package.ModelProto()
+        model.ParseFromString(self.bytes)
+        return model
+
+    def found(self, model: Any) -> dict[str, int]:
+        size = Path(self.path).stat().st_size
+        return {"items": len(model.graph.node) + len(model.graph.initializer), "bytes": size}
+
+    def found_same_bytes(self, model: Any) -> dict[str, int]:
+        if model.SerializeToString() != Path(self.path).read_bytes():
+            raise AssertionError("the model does not serialise to the bytes it came from")
+        return self.found(model)
+
+
+class Parse(Act):
+    def act(self) -> None:
+        self.model = self.package.ModelProto()
+        self.model.ParseFromString(self.bytes)
+
+    def check(self) -> dict[str, int]:
+        return self.found_same_bytes(self.model)
+
+    def undo(self) -> None:
+        self.model = None
+
+
+class Load(Parse):
+    reads_bytes = False
+
+    def act(self) -> None:
+        self.model = self.package.load(self.path)
+
+
+class Serialise(Act):
+    def prepare(self) -> None:
+        self.model = self.model or self.parsed()
+
+    def act(self) -> None:
+        self.out = self.model.SerializeToString()
+
+    def check(self) -> dict[str, int]:
+        if self.out != self.bytes:
+            raise AssertionError("the model does not serialise to the bytes it came from")
+        return self.found(self.model)
+
+    def undo(self) -> None:
+        del self.out
+
+
+class Destroy(Act):
+    """Nothing of the model is held: its last reference goes."""
+
+    def prepare(self) -> None:
+        self.model = self.parsed()
+        self.known = self.found(self.model)
+
+    def act(self) -> None:
+        self.model = None
+
+    def check(self) -> dict[str, int]:
+        return self.known
+
+
+class Equal(Act):
+    def prepare(self) -> None:
+        if self.model is None:
+            self.model, self.other = self.parsed(), self.parsed()
+
+    def act(self) -> None:
+        self.equal = self.model == self.other
+
+    def check(self) -> dict[str, int]:
+        if self.equal is not True:
+            raise AssertionError("two models from the same bytes are not equal")
+        return self.found(self.model)
+
+
+class WalkNames(Act):
+    def prepare(self) -> None:
+        self.model = self.model or self.parsed()
+
+    def act(self) -> None:
+        for node in self.model.graph.node:
+            node.name
+
+    def check(self) -> dict[str, int]:
+        return self.found(self.model) | {"sum": checksum(node.name for node in self.model.graph.node)}
+
+
+class WalkAll(WalkNames):
+    def act(self) -> None:
+        for node in self.model.graph.node:
+            node.op_type
+            for _ in node.input:
+                pass
+            for _ in node.output:
+                pass
+            for attribute in node.attribute:
+                attribute.name
+
+    def check(self) -> dict[str, int]:
+        def strings() -> Any:
+            for node in self.model.graph.node:
+                yield node.op_type
+                yield from node.input
+                yield from node.output
+                yield from (attribute.name for attribute in node.attribute)
+
+        return self.found(self.model) | {"sum": checksum(strings())}
+
+
+def checksum(strings: Any) -> int:
+    return zlib.crc32("\n".join(strings).encode())
+
+
+ACTS: dict[str, type[Act]] = {
+    "parse": Parse,
+    "load": Load,
+    "serialise": Serialise,
+    "destroy": Destroy,
+    "equal": Equal,
+    "walk_names": WalkNames,
+    "walk_all": WalkAll,
+}

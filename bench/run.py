@@ -1,0 +1,109 @@
+"""Runs the benchmark: builds bench_proto, writes the models, measures rows, prints one table of ratios. Exit code 1 if a gate is missed.
+
+    python bench/run.py [--rows 1,3,4] [--quick] [--json out.json] [--plot out.png] [--model file.onnx]
+
+The rule, the rows and how to add one: bench/README.md.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import models
+from harness import report, verdict
+from harness.rounds import Measured, measure
+from harness.rows import Part, Peer, Row, all_rows
+from harness.workers import Programs, fresh_versions
+
+ROOT = Path(__file__).resolve().parent.parent
+ROUNDS, QUICK_ROUNDS = 15, 5
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", help="numbers with commas between; all when not given")
+    parser.add_argument("--list", action="store_true", help="say which rows there are, and stop")
+    parser.add_argument("--quick", action="store_true", help="models a tenth as large, fewer rounds: a smoke test, no claim")
+    parser.add_argument("--rounds", type=int, help=f"how often each act is timed, {ROUNDS} when not given")
+    parser.add_argument("--seed", type=int, default=None, help="of the order in which sides take turns")
+    parser.add_argument("--model", type=Path, help="measure on this file instead of the generated ones; bounds do not apply to it")
+    parser.add_argument("--json", type=Path, help="write every line and every sample there")
+    parser.add_argument("--plot", type=Path, help="draw all ratios there")
+    parser.add_argument("--python", default=sys.executable, help="the Python that has onnx and onnx_light installed")
+    parser.add_argument("--build-dir", type=Path, default=ROOT / "build" / "bench", help="where bench_proto is built")
+    parser.add_argument("--bench-proto", type=Path, help="take this program instead of building it")
+    return parser.parse_args()
+
+
+def build(folder: Path, python: str) -> Path:
+    """bench_proto, up to date. The output is shown only if it fails."""
+    configure = ["cmake", "--preset", "bench", "-B", str(folder), f"-DONNX_LIGHT_BENCH_PYTHON={python}"]
+    for command in (configure, ["cmake", "--build", str(folder), "--target", "bench_proto"]):
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode:
+            sys.exit(f"{done.stdout}\nbench: {' '.join(command)} failed")
+    return folder / "bench" / "bench_proto"
+
+
+def without_bounds(row: Row) -> Row:
+    """For a model of the user's: the bounds are said of the generated ones."""
+
+    def bare(part: Part) -> Part:
+        bounds = [replace(bound, goal=None, gate=None) for bound in part.against if isinstance(bound, Peer)]
+        return replace(part, against=bounds, memory=None)
+
+    return replace(row, parts=[bare(part) for part in row.parts])
+
+
+def main() -> int:
+    asked = arguments()
+    rows = all_rows()
+    if asked.list:
+        print("\n".join(f"{number:3} {row.what}" for number, row in rows.items()))
+        return 0
+    chosen = [int(number) for number in asked.rows.split(",")] if asked.rows else list(rows)
+    if unknown := [number for number in chosen if number not in rows]:
+        sys.exit(f"bench: no row {unknown[0]}; there are {', '.join(map(str, rows))}")
+    programs = Programs(asked.bench_proto or build(asked.build_dir, asked.python), asked.python)
+    rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
+    seed = time.time_ns() % 1_000_000 if asked.seed is None else asked.seed
+    about = {
+        "command": " ".join(sys.argv),
+        "machine": report.machine(),
+        "versions": fresh_versions(programs),
+        "rounds": rounds,
+        "seed": seed,
+        "quick": asked.quick,
+    }
+    for name, value in about.items():
+        print(f"{name}: {value}")
+
+    def path_of(part: Part) -> Path:
+        return asked.model or models.path_of(part.model, asked.quick)
+
+    order = random.Random(seed)
+    lines: list[verdict.Line] = []
+    kept: list[tuple[Row, Measured]] = []
+    for number in chosen:
+        row = without_bounds(rows[number]) if asked.model else rows[number]
+        print(f"row {number}: {row.what}", file=sys.stderr, flush=True)
+        measured = measure(row, path_of, programs, rounds, order)
+        kept.append((row, measured))
+        for part in row.parts:
+            lines += verdict.lines_of(number, part, path_of(part), measured)
+    print("\n" + report.table(lines))
+    for error in report.errors(lines):
+        print(error)
+    if asked.json:
+        report.write_json(asked.json, about, lines, kept)
+    if asked.plot:
+        report.write_plot(asked.plot, lines)
+    return 1 if any(line.failed for line in lines) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""The parts of the bench that decide: models, ratios, verdicts. What is measured is not tested here."""
+
+from pathlib import Path
+
+import models
+import onnx
+import pytest
+from harness.report import ratio_text, table, time_text
+from harness.rounds import Measured, Series, Timed
+from harness.rows import Floor, Part, Peer, PerItem, State, all_rows
+from harness.verdict import Line, best_quarter, lines_of
+
+FILE = Path("n.onnx")
+
+
+def answers(*walls: float, cpu: float | None = None, moved: int = 0) -> Series:
+    samples = [{"ns": wall, "cpu_ns": wall if cpu is None else cpu, "bytes_moved": moved} for wall in walls]
+    return Series(samples, {"items": 10, "bytes": 1000})
+
+
+def lines(part: Part, **series: Series) -> list[Line]:
+    by_region = {Timed(name.replace("__", "."), FILE, part.state): found for name, found in series.items()}
+    return lines_of(1, part, FILE, Measured(by_region, {}))
+
+
+def test_a_figure_is_the_mean_of_the_best_quarter_rounded_up() -> None:
+    assert best_quarter([9.0, 1.0, 2.0, 3.0, 4.0, 8.0, 7.0, 6.0]) == 1.5
+    assert best_quarter([5.0, 1.0, 3.0, 9.0, 7.0]) == 2.0
+
+
+@pytest.mark.parametrize(("ours", "verdict"), [(20.0, "goal"), (30.0, "gate"), (40.0, "FAIL")])
+def test_goal_and_gate_decide_and_only_a_missed_gate_fails_the_run(ours: float, verdict: str) -> None:
+    (line,) = lines(Part("", "N", "ours.x", [Peer("peer.x", 1 / 4, 1 / 3)]), ours__x=answers(ours), peer__x=answers(100.0))
+    assert (line.verdict, line.failed) == (verdict, verdict == "FAIL")
+
+
+def test_processor_time_alone_meets_a_bound() -> None:
+    (line,) = lines(Part("", "N", "ours.x", [Peer("peer.x", 1 / 4, 1 / 3)]), ours__x=answers(90.0, cpu=10.0), peer__x=answers(100.0))
+    assert line.verdict == "goal"
+
+
+def test_more_bytes_moved_than_the_peer_meet_no_bound() -> None:
+    part = Part("", "N", "ours.x", [Peer("peer.x", 1 / 4, 1 / 3)])
+    (line,) = lines(part, ours__x=answers(1.0, moved=1 << 20), peer__x=answers(100.0))
+    assert (line.verdict, line.moved_more) == ("FAIL", True)
+
+
+def test_a_missed_floor_is_told_and_fails_nothing() -> None:
+    (line,) = lines(Part("", "N", "ours.x", [Floor("floor.x", 2)]), ours__x=answers(300.0), floor__x=answers(100.0))
+    assert (line.verdict, line.failed) == ("short", False)
+
+
+def test_a_figure_for_each_item_is_held_against_the_number_of_items() -> None:
+    within, beyond = lines(Part("", "N", "ours.x", [PerItem(40), PerItem(20)]), ours__x=answers(300.0))
+    assert (within.verdict, beyond.verdict) == ("goal", "short")
+
+
+def test_what_is_not_built_is_said_and_a_wrong_result_fails_the_run() -> None:
+    part = Part("", "N", "ours.x", [Peer("peer.x", 1 / 4, 1 / 3)])
+    (missing,) = lines(part, ours__x=Series([], {"error": "LookupError: not built: no onnx_light"}), peer__x=answers(1.0))
+    (wrong,) = lines(part, ours__x=Series([], {"error": "the copy differs"}), peer__x=answers(1.0))
+    assert (missing.verdict, missing.failed) == ("not built", False)
+    assert (wrong.verdict, wrong.failed) == ("error", True)
+    assert "not built" in table([missing])
+
+
+def test_ratios_and_times_read_as_people_say_them() -> None:
+    assert [ratio_text(value) for value in (0.2, 1 / 3, 1.0, 2.5, None)] == ["1/5", "1/3", "1", "2.5", ""]
+    assert time_text(1234567.0, 10) == "1.23 ms (123457 ns each)"
+
+
+def test_every_row_names_a_model_that_can_be_made_and_holds_ours_against_something() -> None:
+    for number, row in all_rows().items():
+        assert row.number == number
+        for part in row.parts:
+            assert part.model in models.MODELS
+            assert part.against, part
+            assert part.ours.startswith("ours")
+            assert part.state in State
+
+
+@pytest.mark.parametrize("name", list(models.MODELS))
+def test_generated_models_are_what_protobuf_writes(name: str) -> None:
+    sizes = {"N": (60,), "K": (20,), "T": (2, 8), "W": (3, 8192), "H": (2, 8192)}[name]
+    written = b"".join(models.MODELS[name][0](*sizes).pieces)
+    model = onnx.ModelProto()
+    model.ParseFromString(written)
+    assert model.SerializeToString(deterministic=True) == written
+    assert len(model.graph.node) + len(model.graph.initializer) > 0
+
+
+def test_small_nodes_have_the_size_that_the_rows_speak_of() -> None:
+    assert 140 < models.small_nodes(3000).size / 3000 < 155

@@ -1,0 +1,135 @@
+"""Writes the first inputs of the fuzz targets: python fuzz/seeds.py <folder>
+
+Real messages come from the collection that $ONNX_LIGHT_MODELS names (small ones; without it there are none), made ones from here.
+Each target gets a folder of its own below <folder>, in the form that its file describes.
+"""
+
+import csv
+import hashlib
+import os
+import pathlib
+import re
+import sys
+
+DATA = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data"
+MESSAGES = pathlib.Path(__file__).resolve().parent.parent / "onnx_light" / "onnx_proto" / "messages"
+LARGEST = 16 << 10  # bytes of a real file: larger ones only slow the search down
+
+
+def message_types() -> list[str]:
+    """The message types in the order of onnx.h, which the targets' first byte counts in."""
+    names = []
+    for room in ("basic", "tensor", "type", "device", "graph", "model", "data", "operators"):
+        text = (MESSAGES / f"{room}.h").read_text(encoding="utf-8").replace("\\\n", " ")
+        names += re.findall(r"DO\((\w+)\)", re.search(r"#define ONNX_LIGHT_\w+_MESSAGES\(DO\)(.*)", text).group(1))
+    return names
+
+
+def varint(value: int) -> bytes:
+    """`value` in seven bits a byte, as the wire format has it."""
+    value &= (1 << 64) - 1
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def tag(number: int, wire: int) -> bytes:
+    """The tag before a field."""
+    return varint(number << 3 | wire)
+
+
+def sized(number: int, *contents: bytes) -> bytes:
+    """A length-delimited field."""
+    whole = b"".join(contents)
+    return tag(number, 2) + varint(len(whole)) + whole
+
+
+def nested(numbers: list[int], levels: int) -> bytes:
+    """Messages in messages: `numbers` are taken in turn, innermost first."""
+    inside = b""
+    for level in range(levels):
+        inside = sized(numbers[level % len(numbers)], inside)
+    return inside
+
+
+def made() -> list[tuple[str, bytes]]:
+    """Small messages with one of each kind of field and of each oddity, as (type, bytes)."""
+    unknown = tag(100, 0) + varint(5) + tag(101, 1) + b"8 bytes " + tag(102, 5) + b"4by " + sized(103, b"text")
+    group = tag(104, 3) + tag(1, 0) + b"\x01" + tag(2, 3) + tag(2, 4) + tag(104, 4)
+    node = sized(1, b"x") + sized(1, b"") + sized(2, b"y") + sized(3, b"name") + sized(4, b"Relu") + sized(7, b"") + sized(9, sized(1, b"k"))
+    tensor = (
+        tag(1, 0) + varint(2) + sized(1, varint(3) + varint(300)) + tag(2, 0) + varint(1) + sized(4, b"\0\0\x80\x3f" * 3)
+        + sized(5, varint(-1) + varint(7)) + sized(6, b"s") + sized(7, varint(-1)) + sized(8, b"w") + sized(9, bytes(64))
+        + sized(10, bytes(8)) + sized(11, varint(1 << 63)) + sized(13, sized(1, b"location") + sized(2, b"f.bin")) + tag(14, 0) + varint(1)
+    )
+    attribute = sized(1, b"a") + tag(2, 5) + bytes(4) + tag(3, 0) + varint(-5) + sized(4, b"s") + sized(7, bytes(8)) + tag(8, 0) + b"\x07"
+    attribute += sized(5, tensor) + sized(13, b"doc") + tag(20, 0) + b"\x0f" + sized(21, b"ref")
+    graph = sized(1, node) + sized(1, node, sized(5, attribute)) + sized(2, b"g") + sized(5, tensor) + sized(15, sized(1, tensor))
+    graph += sized(11, sized(1, b"x") + sized(2, sized(1, tag(1, 0) + b"\x01" + sized(2, sized(1, tag(1, 0) + b"\x03") + sized(1, sized(2, b"N"))))))
+    model = tag(1, 0) + varint(10) + sized(7, graph) + sized(7, sized(10, b"merged")) + sized(8, sized(1, b""), tag(2, 0), b"\x15")
+    model += sized(14, sized(1, b"k"), sized(2, b"v")) + sized(25, sized(1, b"f") + sized(7, node) + sized(9, tag(2, 0), b"\x15"))
+    return [
+        ("NodeProto", node), ("NodeProto", node + unknown), ("NodeProto", tag(4, 0) + b"\x07" + sized(5, unknown, group)),
+        ("TensorProto", tensor), ("TensorProto", tensor + tensor), ("TensorProto", sized(9, bytes(5000))),
+        ("AttributeProto", attribute), ("AttributeProto", attribute + group), ("AttributeProto", nested([6, 5, 1], 60)),
+        ("GraphProto", graph), ("ModelProto", model), ("ModelProto", model + unknown + group + model),
+        ("TypeProto", sized(1, tag(1, 0) + b"\x01") + sized(4, b"")), ("TypeProto", nested([1, 4], 396)), ("TypeProto", nested([1, 9], 402)),
+        ("TypeProto", sized(5, tag(1, 0) + b"\x07" + sized(2, sized(1, tag(1, 0) + b"\x01")))),
+        ("SequenceProto", sized(1, b"s") + tag(2, 0) + b"\x01" + sized(3, tensor) + sized(5, sized(6, sized(5, b"")))),
+        ("OperatorSetProto", sized(1, b"ONNXOPSET") + sized(8, sized(1, b"Op") + tag(3, 0) + b"\x01") + sized(9, sized(7, node))),
+        ("FunctionProto", sized(1, b"f") + sized(11, attribute) + sized(7, node) + sized(4, b"x") + sized(4, b"y")),
+        ("SparseTensorProto", sized(1, tensor) + sized(2, tensor) + tag(3, 0) + b"\x09"),
+        ("NodeDeviceConfigurationProto", sized(2, sized(1, b"t") + sized(4, sized(2, tag(1, 0) + b"\x02")) + sized(3, tag(1, 0) + b"\x01"))),
+        ("TensorProto_Segment", unknown), ("TensorProto_Segment", group + unknown + group),
+    ]  # fmt: skip
+
+
+def real() -> list[tuple[str, bytes]]:
+    """The small files of the collection."""
+    folder = os.environ.get("ONNX_LIGHT_MODELS")
+    if not folder:
+        return []
+    found = []
+    with open(pathlib.Path(folder) / "manifest.csv", newline="", encoding="utf-8") as manifest:
+        for row in csv.DictReader(manifest):
+            path = pathlib.Path(folder) / row["file"]
+            if row["message"] in message_types() and int(row["bytes"]) <= LARGEST and path.is_file():
+                found.append((row["message"], path.read_bytes()))
+    return found
+
+
+def texts(table: str) -> list[tuple[str, bytes]]:
+    """The texts of a table in tests/data, as (type, text)."""
+    rows = [line.split("\t") for line in (DATA / table).read_text(encoding="utf-8").split("\n") if line and not line.startswith("#")]
+    return [(row[0].replace(".", "_"), row[1].encode()) for row in rows]
+
+
+def main() -> None:
+    """Writes everything."""
+    target = pathlib.Path(sys.argv[1])
+    order = message_types()
+
+    def write(name: str, data: bytes) -> None:
+        folder = target / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
+
+    for kind, data in real() + made():
+        first = bytes([order.index(kind)])
+        write("parse_roundtrip", first + data)
+        for flags in (0, 0x23, 0x3F):
+            write("parse_limits", first + bytes([flags, 40, 16, 16, 200]) + data)
+        if len(data) < 250:
+            write("unknown_equal", bytes([len(data)]) + data + data)
+            write("unknown_equal", bytes([len(data) // 2]) + data)
+    for target_name, table in (("text_format", "text_inputs.txt"), ("json", "json_inputs.txt")):
+        for kind, text in texts(table):
+            for flag in (0, 0x80):
+                write(target_name, bytes([order.index(kind) | flag]) + text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""ONNX models as Python objects, name by name as the `onnx` package has them.
+
+import onnx_light.onnx as onnxl
+
+model = onnxl.load("model.onnx")
+print([node.op_type for node in model.graph.node])
+onnxl.save(model, "copy.onnx")
+"""
+
+from onnx_light.onnx import _messages
+from onnx_light.onnx._files import (
+    load,
+    load_from_string,
+    load_model,
+    load_model_from_string,
+    load_tensor,
+    load_tensor_from_string,
+    save,
+    save_model,
+    save_tensor,
+)
+from onnx_light.onnx_py._onnxpy import (
+    AttributeProto,
+    DecodeError,
+    DeviceConfigurationProto,
+    EncodeError,
+    Error,
+    FunctionProto,
+    GraphProto,
+    IntIntListEntryProto,
+    MapProto,
+    ModelProto,
+    NodeDeviceConfigurationProto,
+    NodeProto,
+    OperatorProto,
+    OperatorSetIdProto,
+    OperatorSetProto,
+    OptionalProto,
+    RepeatedCompositeContainer,
+    RepeatedScalarContainer,
+    SequenceProto,
+    ShardedDimProto,
+    ShardingSpecProto,
+    SimpleShardedDimProto,
+    SparseTensorProto,
+    StringStringEntryProto,
+    TensorAnnotation,
+    TensorProto,
+    TensorShapeProto,
+    TrainingInfoProto,
+    TypeProto,
+    ValueInfoProto,
+    __version__,
+)
+
+ONNX_ML = True
+Version = _messages.enums["Version"]
+OperatorStatus = _messages.enums["OperatorStatus"]
+IR_VERSION = 14
+IR_VERSION_2017_10_10 = 1
+IR_VERSION_2017_10_30 = 2
+IR_VERSION_2017_11_3 = 3
+IR_VERSION_2019_1_22 = 4
+IR_VERSION_2019_3_18 = 5
+IR_VERSION_2019_9_19 = 6
+IR_VERSION_2020_5_8 = 7
+IR_VERSION_2021_7_30 = 8
+IR_VERSION_2023_5_5 = 9
+IR_VERSION_2024_3_25 = 10
+EXPERIMENTAL = 0
+STABLE = 1
+
+__all__ = [
+    "EXPERIMENTAL",
+    "IR_VERSION",
+    "IR_VERSION_2017_10_10",
+    "IR_VERSION_2017_10_30",
+    "IR_VERSION_2017_11_3",
+    "IR_VERSION_2019_1_22",
+    "IR_VERSION_2019_3_18",
+    "IR_VERSION_2019_9_19",
+    "IR_VERSION_2020_5_8",
+    "IR_VERSION_2021_7_30",
+    "IR_VERSION_2023_5_5",
+    "IR_VERSION_2024_3_25",
+    "ONNX_ML",
+    "STABLE",
+    "AttributeProto",
+    "DecodeError",
+    "DeviceConfigurationProto",
+    "EncodeError",
+    "Error",
+    "FunctionProto",
+    "GraphProto",
+    "IntIntListEntryProto",
+    "MapProto",
+    "ModelProto",
+    "NodeDeviceConfigurationProto",
+    "NodeProto",
+    "OperatorProto",
+    "OperatorSetIdProto",
+    "OperatorSetProto",
+    "OperatorStatus",
+    "OptionalProto",
+    "RepeatedCompositeContainer",
+    "RepeatedScalarContainer",
+    "SequenceProto",
+    "ShardedDimProto",
+    "ShardingSpecProto",
+    "SimpleShardedDimProto",
+    "SparseTensorProto",
+    "StringStringEntryProto",
+    "TensorAnnotation",
+    "TensorProto",
+    "TensorShapeProto",
+    "TrainingInfoProto",
+    "TypeProto",
+    "ValueInfoProto",
+    "Version",
+    "__version__",
+    "load",
+    "load_from_string",
+    "load_model",
+    "load_model_from_string",
+    "load_tensor",
+    "load_tensor_from_string",
+    "save",
+    "save_model",
+    "save_tensor",
+]

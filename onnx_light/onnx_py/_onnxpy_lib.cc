@@ -1,0 +1,11 @@
+// The extension module: a list of areas.
+#include "onnx_py/areas.h"
+
+NB_MODULE(_onnxpy, module) {
+  module.doc() = "Messages of ONNX as Python objects.";
+  ONNX_LIGHT_NAMESPACE::py::BindErrors(module);
+  ONNX_LIGHT_NAMESPACE::py::BindMessages(module);
+  ONNX_LIGHT_NAMESPACE::py::BindText(module);
+  ONNX_LIGHT_NAMESPACE::py::BindVersions(module);
+  ONNX_LIGHT_NAMESPACE::py::BindProbes(module);
+}

@@ -1,0 +1,16 @@
+// The areas of the extension module; each bind_<area>.cc binds one.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include "onnx_proto/export.h"
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+
+void BindErrors(nanobind::module_& module);
+void BindMessages(nanobind::module_& module);
+void BindText(nanobind::module_& module);
+void BindVersions(nanobind::module_& module);
+void BindProbes(nanobind::module_& module);
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py

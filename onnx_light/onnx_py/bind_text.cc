@@ -1,0 +1,118 @@
+// Messages as text: protobuf's text format and its JSON mapping, with the arguments that protobuf's Python has.
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+#include <string>
+
+#include "onnx_proto/onnx_text.h"
+#include "onnx_py/areas.h"
+#include "onnx_py/errors.h"
+#include "onnx_py/message_face.h"
+
+namespace nb = nanobind;
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+namespace {
+
+MessageFace& FaceFrom(nb::handle message) {
+  if (!FaceTypeOf(message.ptr())) throw nb::type_error("a message is needed");
+  return AsMessage(message.ptr());
+}
+
+// UTF-8 of a str, or the bytes of a bytes object; both stay as long as `source`.
+std::string_view TextFrom(nb::handle source) {
+  if (PyBytes_Check(source.ptr())) return {PyBytes_AsString(source.ptr()), static_cast<size_t>(PyBytes_Size(source.ptr()))};
+  Py_ssize_t size = 0;
+  const char* const text = PyUnicode_Check(source.ptr()) ? PyUnicode_AsUTF8AndSize(source.ptr(), &size) : nullptr;
+  if (!text && PyErr_Occurred()) throw nb::python_error();
+  if (!text) throw nb::type_error("the text has to be str or bytes");
+  return {text, static_cast<size_t>(size)};
+}
+
+template <class Print> nb::str Printed(const Print& print) {
+  std::string text;
+  print([&text](std::string_view piece) { text.append(piece); });
+  return nb::str(text.data(), text.size());
+}
+
+// The message becomes what `fill` makes of an empty one, or stays as it was.
+template <class Fill> void Replace(nb::handle message, const Fill& fill) {
+  MessageFace& face = FaceFrom(message);
+  const Table& table = *face.type->table;
+  if (StandsAlone(*face.message)) {  // a new arena: reading again and again into one message does not make it grow
+    const proto::NewRoot root(table);
+    fill(table, root.message());
+    return MoveFace(face, root.message());
+  }
+  Message* const fresh = Verbs::New(table, face.message->arena());
+  proto::Dropped dropped(table, fresh);
+  try {
+    fill(table, *fresh);
+    Verbs::Move(table, *face.message, *fresh);
+  } catch (...) {
+    Verbs::Recycle(dropped);
+    throw;
+  }
+  Verbs::Recycle(dropped);
+}
+
+}  // namespace
+
+void BindText(nb::module_& module) {
+  nb::module_ text = module.def_submodule("text", "Messages as text.");
+  text.def(
+      "to_text_format",
+      [](nb::handle message, bool as_utf8, bool as_one_line, bool use_short_repeated_primitives, bool python_numbers) {
+        const MessageFace& face = FaceFrom(message);
+        TextFormatOptions options;
+        options.as_utf8 = as_utf8;
+        options.as_one_line = as_one_line;
+        options.use_short_repeated_primitives = use_short_repeated_primitives;
+        options.numbers = python_numbers ? NumberStyle::kPython : NumberStyle::kShort;
+        return Printed([&](const TextSink& sink) { proto::TextForms::WriteText(*face.type->table, *face.message, sink, options); });
+      },
+      nb::arg("message"), nb::arg("as_utf8") = true, nb::arg("as_one_line") = false, nb::arg("use_short_repeated_primitives") = false,
+      nb::arg("python_numbers") = true,
+      "The message in protobuf's text format, as google.protobuf.text_format.MessageToString gives it; with python_numbers=False as str() does.");
+  text.def(
+      "from_text_format",
+      [](nb::handle source, nb::object message, bool allow_unknown_field) {
+        Replace(message, [&](const Table& table, Message& fresh) {
+          proto::TextForms::FillFromText(table, fresh, TextFrom(source), {.allow_unknown_field = allow_unknown_field});
+        });
+        return message;
+      },
+      nb::arg("text"), nb::arg("message"), nb::arg("allow_unknown_field") = false,
+      "Replaces the message by what the text says and returns it; raises DecodeError and leaves it as it was if the text is no text format.");
+  text.def(
+      "to_json",
+      [](nb::handle message, bool preserving_proto_field_name, std::optional<int> indent, bool sort_keys, bool use_integers_for_enums,
+         std::optional<int> float_precision, bool ensure_ascii, bool always_print_fields_with_no_presence) {
+        const MessageFace& face = FaceFrom(message);
+        JsonOptions options;
+        options.preserving_proto_field_name = preserving_proto_field_name;
+        options.indent = indent;
+        options.sort_keys = sort_keys;
+        options.use_integers_for_enums = use_integers_for_enums;
+        options.float_precision = float_precision;
+        options.ensure_ascii = ensure_ascii;
+        options.always_print_fields_with_no_presence = always_print_fields_with_no_presence;
+        return Printed([&](const TextSink& sink) { proto::TextForms::WriteJson(*face.type->table, *face.message, sink, options); });
+      },
+      nb::arg("message"), nb::arg("preserving_proto_field_name") = false, nb::arg("indent").none() = 2, nb::arg("sort_keys") = false,
+      nb::arg("use_integers_for_enums") = false, nb::arg("float_precision").none() = nb::none(), nb::arg("ensure_ascii") = true,
+      nb::arg("always_print_fields_with_no_presence") = false,
+      "The message as JSON, as google.protobuf.json_format.MessageToJson gives it.");
+  text.def(
+      "from_json",
+      [](nb::handle source, nb::object message, bool ignore_unknown_fields) {
+        Replace(message, [&](const Table& table, Message& fresh) {
+          proto::TextForms::FillFromJson(table, fresh, TextFrom(source), {.ignore_unknown_fields = ignore_unknown_fields});
+        });
+        return message;
+      },
+      nb::arg("text"), nb::arg("message"), nb::arg("ignore_unknown_fields") = false,
+      "Replaces the message by what the JSON says and returns it; raises DecodeError and leaves it as it was if the text is not its JSON.");
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py

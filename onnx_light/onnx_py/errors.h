@@ -1,0 +1,32 @@
+// From C++ exceptions to Python's: each kind arrives as the class that users of `onnx` already catch.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+
+#include "onnx_proto/error.h"
+#include "onnx_py/python.h"
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+
+// Makes the classes Error, DecodeError and EncodeError and adds them to the module.
+bool MakeErrors(PyObject* module);
+
+// Sets the Python exception for the C++ exception that is being handled.
+//   ParseError -> DecodeError, SerializeError -> EncodeError (with google.protobuf.message imported: a class derived from both ours and
+//   theirs), NestingError -> RecursionError, FileError -> OSError (its subclass by errno), std::bad_alloc -> MemoryError,
+//   std::out_of_range -> IndexError, others -> RuntimeError.
+void RaiseCurrent();
+
+// Runs `act`; if it throws, the Python exception is set and the result is `failed`.
+template <class Result, class Act> Result Guard(Result failed, const Act& act) {
+  try {
+    return act();
+  } catch (...) {
+    RaiseCurrent();
+  }
+  return failed;
+}
+template <class Act> PyObject* Guard(const Act& act) { return Guard<PyObject*>(nullptr, act); }
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -1,0 +1,35 @@
+// Iterators hold the list's face and a place. Whatever is done to the list meanwhile, they go on at that place until it is past the end.
+#include "onnx_py/face_types.h"
+#include "onnx_py/free_list.h"
+#include "onnx_py/list_face.h"
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+namespace {
+
+FreeList<IteratorFace> iterators;
+
+}  // namespace
+
+PyObject* IterateList(PyObject* self) {
+  IteratorFace* const iterator = iterators.Make(IteratorType());
+  if (!iterator) return nullptr;
+  iterator->list = Py_NewRef(self);
+  iterator->next = 0;
+  return reinterpret_cast<PyObject*>(iterator);
+}
+
+PyObject* NextOfList(PyObject* self) {
+  auto& iterator = *reinterpret_cast<IteratorFace*>(self);
+  if (!iterator.list) return nullptr;
+  if (iterator.next < ItemsOf(iterator.list).count) return ItemAt(iterator.list, iterator.next++);
+  const Ref ended(std::exchange(iterator.list, nullptr));
+  return nullptr;
+}
+
+void FreeIterator(PyObject* self) {
+  auto* const iterator = reinterpret_cast<IteratorFace*>(self);
+  const Ref list(iterator->list);
+  iterators.Free(iterator);
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py

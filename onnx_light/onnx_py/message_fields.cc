@@ -1,0 +1,34 @@
+// The properties of message classes: one getter and one setter for all fields.
+#include "onnx_py/errors.h"
+#include "onnx_py/message_face.h"
+#include "onnx_py/values.h"
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+
+PyObject* GetField(PyObject* self, void* closure) {
+  const FieldFace& field = *static_cast<const FieldFace*>(closure);
+  const Row& row = *field.row;
+  Message& message = *AsMessage(self).message;
+  if (!IsList(row.kind) && row.kind != Kind::kMessage) return message.Has(row) ? ToPython(row, message.Find(row)) : DefaultOf(row);
+  return Guard([&] { return FaceOfField(field, message); });
+}
+
+int SetField(PyObject* self, PyObject* object, void* closure) {
+  const Row& row = *static_cast<const FieldFace*>(closure)->row;
+  if (!object || IsList(row.kind) || row.kind == Kind::kMessage) {
+    const char* const what = !object            ? "deleted: use ClearField"
+                             : IsList(row.kind) ? "assigned: change the list in place"
+                                                : "assigned: use CopyFrom";
+    PyErr_Format(PyExc_AttributeError, "%s.%s: the field cannot be %s", std::string(AsMessage(self).type->table->name).c_str(),
+                 std::string(row.name).c_str(), what);
+    return -1;
+  }
+  Value value;
+  if (!FromPython(row, object, value)) return -1;
+  return Guard(-1, [&] {
+    SetValue(*AsMessage(self).message, row, value);
+    return 0;
+  });
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -1,0 +1,114 @@
+// Making messages: NodeProto(op_type="Add", input=["x", "y"]); messages may be given as dicts, None means unset.
+#include "onnx_py/errors.h"
+#include "onnx_py/list_face.h"
+#include "onnx_py/message_face.h"
+#include "onnx_py/values.h"
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+namespace {
+
+bool SetChild(PyObject* self, const FieldFace& field, PyObject* value) {
+  if (!PyDict_Check(value) && !IsSameClass(value, *field.child, "a message field")) return false;
+  const Ref child(Guard([&] { return FaceOfField(field, *AsMessage(self).message); }));
+  if (!child) return false;
+  return Guard(false, [&] {
+    AsMessage(child.get()).message->Touch();
+    if (PyDict_Check(value)) return SetFromDict(child.get(), value);
+    Verbs::Merge(*field.child->table, *AsMessage(child.get()).message, *AsMessage(value).message);
+    return true;
+  });
+}
+
+bool SetList(PyObject* self, const FieldFace& field, PyObject* value) {
+  if (!field.child) {
+    return ExtendWithValues(*field.row, value, [&] {
+      Message& message = *AsMessage(self).message;
+      return ListPlace{message.arena(), &Verbs::MakeItems(message, *field.row)};
+    });
+  }
+  if (HoldsOnly(value, *field.child)) {
+    return Guard(false, [&] {
+      Message& message = *AsMessage(self).message;
+      AppendMessages({message.arena(), &Verbs::MakeItems(message, *field.row)}, *field.row, value);
+      return true;
+    });
+  }
+  // The list is held: items may be dicts, whose values may run Python code.
+  const Ref list(Guard([&] { return FaceOfField(field, *AsMessage(self).message); }));
+  return list && ExtendWithMessagesOrDicts(list.get(), value);
+}
+
+bool SetOne(PyObject* self, const FieldFace& field, PyObject* object) {
+  if (IsList(field.row->kind)) return SetList(self, field, object);
+  if (field.child) return SetChild(self, field, object);
+  Value value;
+  if (!FromPython(*field.row, object, value)) return false;
+  return Guard(false, [&] {
+    SetValue(*AsMessage(self).message, *field.row, value);
+    return true;
+  });
+}
+
+// Keywords are mostly interned names: the same objects as those of the fields.
+const FieldFace* FieldNamed(const FaceType& type, PyObject* name) {
+  for (const FieldFace& field : type.fields) {
+    if (field.name == name) return &field;
+  }
+  std::string_view text;
+  if (!NameFrom(name, text)) return nullptr;
+  if (const Row* const row = type.table->Find(text)) return &type.FieldOf(*row);
+  bool is_oneof = false;
+  for (const Row& row : type.table->rows) is_oneof = is_oneof || (row.oneof == text && !text.empty());
+  if (is_oneof)
+    PyErr_Format(PyExc_ValueError, "%R is a oneof of %s, a field is needed", name, std::string(type.table->name).c_str());
+  else
+    RaiseNoSuchField(type, text);
+  return nullptr;
+}
+
+}  // namespace
+
+bool IsSameClass(PyObject* object, const FaceType& type, const char* verb) {
+  if (Py_TYPE(object) == type.type) return true;
+  const Ref given(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__name__"));
+  if (given) PyErr_Format(PyExc_TypeError, "%s takes a %s, not %S", verb, std::string(type.table->name).c_str(), given.get());
+  return false;
+}
+
+bool SetFromDict(PyObject* self, PyObject* dict) {
+  const FaceType& type = *AsMessage(self).type;
+  const Py_ssize_t size = PyDict_Size(dict);
+  PyObject* key = nullptr;
+  PyObject* object = nullptr;
+  for (Py_ssize_t at = 0; PyDict_Next(dict, &at, &key, &object);) {
+    // Code that a value runs may change a dict of the caller's.
+    const Ref name = Ref::To(key);
+    const Ref value = Ref::To(object);
+    const FieldFace* const field = FieldNamed(type, name.get());
+    if (!field || (value.get() != Py_None && !SetOne(self, *field, value.get()))) return false;
+    if (PyDict_Size(dict) == size) continue;
+    PyErr_SetString(PyExc_RuntimeError, "the dict was changed while a message was made from it");
+    return false;
+  }
+  return true;
+}
+
+PyObject* NewMessage(PyTypeObject* type, PyObject*, PyObject*) {
+  return Guard([&] { return NewRootFace(*FaceTypeOf(type)); });
+}
+
+int InitMessage(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  if (PyTuple_Size(arguments) != 0) {
+    PyErr_Format(PyExc_TypeError, "%s takes no positional arguments, only fields by keyword",
+                 std::string(AsMessage(self).type->table->name).c_str());
+    return -1;
+  }
+  if (!keywords) return 0;
+  const bool touched = Guard(false, [&] {
+    AsMessage(self).message->Touch();
+    return true;
+  });
+  return touched && SetFromDict(self, keywords) ? 0 : -1;
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py

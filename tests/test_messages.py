@@ -1,0 +1,210 @@
+"""The top level of the package: classes, constants, enums, files, and how messages are passed to C++."""
+
+from __future__ import annotations
+
+import collections.abc
+import copy
+import io
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import onnx
+import pytest
+
+import onnx_light
+import onnx_light.onnx as onnxl
+from onnx_light.onnx_py._onnxpy import probes
+
+
+@pytest.fixture
+def model() -> onnxl.ModelProto:
+    return onnxl.ModelProto(
+        ir_version=10,
+        opset_import=[{"domain": "", "version": 21}],
+        graph={
+            "name": "g",
+            "node": [{"op_type": "Add", "input": ["x", "y"], "output": ["z"]}],
+            "initializer": [{"name": "y", "raw_data": b"1"}],
+        },
+    )
+
+
+def test_names_and_constants_are_those_of_onnx() -> None:
+    for name in onnx.__all__:
+        value = getattr(onnx, name)
+        if isinstance(value, (int, str)) and name != "__version__":
+            assert getattr(onnxl, name) == value, name
+        elif isinstance(value, type) and hasattr(value, "DESCRIPTOR"):
+            assert getattr(onnxl, name).DESCRIPTOR.full_name == value.DESCRIPTOR.full_name
+    assert onnx_light.__version__ == onnxl.__version__
+
+
+ENUMS = (
+    "Version",
+    "OperatorStatus",
+    "TensorProto.DataType",
+    "TensorProto.DataLocation",
+    "AttributeProto.AttributeType",
+    "SequenceProto.DataType",
+    "OptionalProto.DataType",
+)
+
+
+@pytest.mark.parametrize("path", ENUMS)
+def test_an_enum_wrapper_knows_what_protobufs_knows(path: str) -> None:
+    wrappers: list[Any] = []
+    for package in (onnxl, onnx):
+        found: Any = package
+        for part in path.split("."):
+            found = getattr(found, part)
+        wrappers.append(found)
+    ours, theirs = wrappers
+    assert (ours.keys(), ours.values(), ours.items()) == (theirs.keys(), theirs.values(), theirs.items())
+    for name, number in theirs.items():
+        assert ours.Name(number) == name and ours.Value(name) == number and getattr(ours, name) == number
+    for act, argument in (("Name", 99), ("Name", "FLOAT"), ("Name", 1.0), ("Name", None), ("Value", "NO"), ("Value", 3)):
+        errors = []
+        for wrapper in (ours, theirs):
+            with pytest.raises(Exception) as caught:
+                getattr(wrapper, act)(argument)
+            errors.append(caught.type)
+        assert errors[0] is errors[1], (act, argument)
+    with pytest.raises(AttributeError):
+        _ = ours.NO_SUCH_NAME
+    assert copy.copy(ours).Name(0) == theirs.Name(0)
+
+
+def test_constants_of_enums_are_integers_of_the_classes() -> None:
+    assert onnxl.TensorProto.FLOAT == 1 and onnxl.TensorProto().BFLOAT16 == 16 and onnxl.AttributeProto.GRAPHS == 10
+    assert onnxl.TensorProto.EXTERNAL == 1 and onnxl.SequenceProto.MAP == 4
+
+
+def test_lists_are_mutable_sequences_and_classes_are_final(model: onnxl.ModelProto) -> None:
+    assert isinstance(model.graph.node, collections.abc.MutableSequence)
+    assert isinstance(model.graph.node[0].input, collections.abc.MutableSequence)
+    with pytest.raises(TypeError):
+        type("Child", (onnxl.ModelProto,), {})
+    with pytest.raises(TypeError):
+        hash(model)
+    for made_by_hand in (onnxl.RepeatedScalarContainer, onnxl.RepeatedCompositeContainer):
+        with pytest.raises(RuntimeError):
+            made_by_hand()
+
+
+def test_attributes_of_classes_can_be_assigned() -> None:
+    node = onnxl.NodeProto(name="n")
+    with pytest.raises(TypeError):
+        hash(node)
+    onnxl.NodeProto.__hash__ = lambda self: 7  # type: ignore[method-assign,assignment]
+    onnxl.NodeProto.shout = lambda self: self.name.upper()  # type: ignore[attr-defined]
+    try:
+        assert hash(node) == 7 and node.shout() == "N"  # type: ignore[attr-defined]
+    finally:
+        onnxl.NodeProto.__hash__ = None  # type: ignore[method-assign,assignment]
+        del onnxl.NodeProto.shout  # type: ignore[attr-defined]
+    with pytest.raises(TypeError):
+        hash(node)
+
+
+def test_properties_say_what_they_hold() -> None:
+    assert "operator" in (onnxl.NodeProto.op_type.__doc__ or "").lower()
+    assert onnxl.TypeProto.Tensor.__qualname__ == "TypeProto.Tensor" and onnxl.ModelProto.__module__ == "onnx_light.onnx"
+    assert onnxl.ModelProto.__doc__
+
+
+def test_a_model_goes_to_a_file_and_comes_back(model: onnxl.ModelProto, tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnxl.save(model, path)
+    assert path.read_bytes() == model.SerializeToString()
+    with path.open("rb") as file:
+        from_file = onnxl.load(file)
+    memory = io.BytesIO()
+    onnxl.save_model(model, memory)
+    data = path.read_bytes()
+    read = [onnxl.load(path), onnxl.load_model(str(path)), onnxl.load(data), onnxl.load_from_string(data), from_file]
+    read += [onnxl.load_model_from_string(data), onnxl.load(io.BytesIO(memory.getvalue()))]
+    read += [onnxl.load(form(data)) for form in (bytearray, memoryview)]
+    assert all(other == model for other in read)
+    onnxl.save(data, tmp_path / "bytes.onnx")
+    assert (tmp_path / "bytes.onnx").read_bytes() == data
+    again = onnxl.ModelProto(producer_name="gone")
+    again.ParseFromFile(path)
+    again.SerializeToFile(path)
+    assert again == model and path.read_bytes() == data and again.SerializeSize() == len(data)
+
+
+def test_a_tensor_goes_to_a_file_and_comes_back(tmp_path: Path) -> None:
+    tensor = onnxl.TensorProto(dims=[2], data_type=1, raw_data=b"12345678")
+    onnxl.save_tensor(tensor, tmp_path / "t.pb")
+    assert onnxl.load_tensor(tmp_path / "t.pb") == tensor
+    assert onnxl.load_tensor_from_string(tensor.SerializeToString()) == tensor
+
+
+def test_files_that_cannot_be_read_say_why(tmp_path: Path, model: onnxl.ModelProto) -> None:
+    with pytest.raises(FileNotFoundError, match=r"missing\.onnx"):
+        onnxl.load(tmp_path / "missing.onnx")
+    with pytest.raises(IsADirectoryError):
+        onnxl.load(tmp_path)
+    (tmp_path / "bad.onnx").write_bytes(model.SerializeToString()[:-1])
+    with pytest.raises(onnxl.DecodeError, match=r"needs \d+ byte"):
+        onnxl.load(tmp_path / "bad.onnx")
+    with pytest.raises(OSError):
+        onnxl.save(model, tmp_path / "no" / "folder.onnx")
+    with pytest.raises(ValueError, match="format"):
+        onnxl.load(tmp_path / "model.json")
+    model.graph.initializer[0].data_location = onnxl.TensorProto.EXTERNAL
+    onnxl.save(model, tmp_path / "external.onnx")
+    with pytest.raises(ValueError, match="another file"):
+        onnxl.load(tmp_path / "external.onnx")
+    assert onnxl.load(tmp_path / "external.onnx", load_external_data=False) == model
+
+
+def test_real_models_come_back_as_the_bytes_that_onnx_gives(binary_file: Any) -> None:
+    data = binary_file.path.read_bytes()
+    ours, theirs = getattr(onnxl, binary_file.message).FromString(data), getattr(onnx, binary_file.message).FromString(data)
+    assert ours.SerializeToString() == (data if binary_file.canonical else theirs.SerializeToString())
+    if len(data) < 1 << 20:
+        assert str(ours) == str(theirs)
+
+
+def test_a_deep_copy_shares_the_bytes_of_tensors() -> None:
+    tensor = onnxl.TensorProto(raw_data=bytes(1 << 20))
+    copies = [copy.deepcopy(tensor) for _ in range(20)]
+    assert sum(probes.arena_bytes(other) for other in copies) < 1 << 16
+    copies[0].raw_data = b"other"
+    assert copies[1] == tensor and copies[0] != tensor
+
+
+def test_a_pickle_carries_bytes_out_of_band(model: onnxl.ModelProto) -> None:
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(model, 5, buffer_callback=buffers.append)
+    assert len(buffers) == 1 and len(data) < 200
+    assert pickle.loads(data, buffers=buffers) == model
+
+
+def test_functions_of_the_extension_take_and_return_the_very_objects(model: onnxl.ModelProto) -> None:
+    graph = model.graph
+    assert probes.graph_of(model) is graph
+    assert probes.first_node(graph) is graph.node[0]
+    assert probes.first_node(onnxl.GraphProto()) is None
+    made = probes.new_node("Relu")
+    assert made == onnxl.NodeProto(op_type="Relu") and probes.op_type_or(made, "none") == "Relu"
+    assert probes.op_type_or(None, "none") == "none"
+    with pytest.raises(TypeError):
+        probes.first_node(model)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        probes.graph_of(None)  # type: ignore[arg-type]
+
+
+def test_words_that_repeat_are_one_str() -> None:
+    nodes = onnxl.GraphProto.FromString(onnxl.GraphProto(node=[{"op_type": "Convolution"}] * 2).SerializeToString()).node
+    assert nodes[0].op_type is nodes[1].op_type
+
+
+def test_the_package_does_not_import_onnx_or_protobuf(tmp_path: Path) -> None:
+    program = "import sys, onnx_light.onnx; print([name for name in ('onnx', 'google.protobuf', 'numpy') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout == "[]\n"
