@@ -21,7 +21,8 @@ void ToTextFormat(const M& message, const TextSink& sink, const TextFormatOption
 template <class M>
 std::string ToTextFormat(const M& message, const TextFormatOptions& options = {}) {
   std::string text;
-  ToTextFormat(message, [&text](std::string_view piece) { text.append(piece); }, options);
+  ToTextFormat(
+      message, [&text](std::string_view piece) { text.append(piece); }, options);
   return text;
 }
 
@@ -39,7 +40,8 @@ void ToJson(const M& message, const TextSink& sink, const JsonOptions& options =
 template <class M>
 std::string ToJson(const M& message, const JsonOptions& options = {}) {
   std::string text;
-  ToJson(message, [&text](std::string_view piece) { text.append(piece); }, options);
+  ToJson(
+      message, [&text](std::string_view piece) { text.append(piece); }, options);
   return text;
 }
 

@@ -29,14 +29,16 @@ std::string_view TextFrom(nb::handle source) {
   return {text, static_cast<size_t>(size)};
 }
 
-template <class Print> nb::str Printed(const Print& print) {
+template <class Print>
+nb::str Printed(const Print& print) {
   std::string text;
   print([&text](std::string_view piece) { text.append(piece); });
   return nb::str(text.data(), text.size());
 }
 
 // The message becomes what `fill` makes of an empty one, or stays as it was.
-template <class Fill> void Replace(nb::handle message, const Fill& fill) {
+template <class Fill>
+void Replace(nb::handle message, const Fill& fill) {
   MessageFace& face = FaceFrom(message);
   const Table& table = *face.type->table;
   if (StandsAlone(*face.message)) {  // a new arena: reading again and again into one message does not make it grow
@@ -73,7 +75,8 @@ void BindText(nb::module_& module) {
       },
       nb::arg("message"), nb::arg("as_utf8") = true, nb::arg("as_one_line") = false, nb::arg("use_short_repeated_primitives") = false,
       nb::arg("python_numbers") = true,
-      "The message in protobuf's text format, as google.protobuf.text_format.MessageToString gives it; with python_numbers=False as str() does.");
+      "The message in protobuf's text format, as google.protobuf.text_format.MessageToString gives it; with python_numbers=False as str() "
+      "does.");
   text.def(
       "from_text_format",
       [](nb::handle source, nb::object message, bool allow_unknown_field) {
@@ -83,7 +86,8 @@ void BindText(nb::module_& module) {
         return message;
       },
       nb::arg("text"), nb::arg("message"), nb::arg("allow_unknown_field") = false,
-      "Replaces the message by what the text says and returns it; raises DecodeError and leaves it as it was if the text is no text format.");
+      "Replaces the message by what the text says and returns it; raises DecodeError and leaves it as it was if the text is no text "
+      "format.");
   text.def(
       "to_json",
       [](nb::handle message, bool preserving_proto_field_name, std::optional<int> indent, bool sort_keys, bool use_integers_for_enums,

@@ -19,7 +19,8 @@ JsonTables MakeTables() {
     }
     json.by_camel_name = json.by_name;
     std::sort(json.by_name.begin(), json.by_name.end(), [](const JsonField* a, const JsonField* b) { return a->row->name < b->row->name; });
-    std::sort(json.by_camel_name.begin(), json.by_camel_name.end(), [](const JsonField* a, const JsonField* b) { return a->camel_name < b->camel_name; });
+    std::sort(json.by_camel_name.begin(), json.by_camel_name.end(),
+              [](const JsonField* a, const JsonField* b) { return a->camel_name < b->camel_name; });
   }
   return made;
 }

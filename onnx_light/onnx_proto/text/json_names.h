@@ -19,7 +19,7 @@ struct JsonField {
 
 struct JsonTable {
   const Table* table;
-  std::vector<JsonField> fields;             // in the order of the rows
+  std::vector<JsonField> fields;                // in the order of the rows
   std::vector<const JsonField*> by_name;        // in the order of the names in the .proto files
   std::vector<const JsonField*> by_camel_name;  // in the order of the camel names
 

@@ -43,7 +43,8 @@ class JsonReader {
         continue;
       }
       last = field;
-      if (seen & field->row->bit()) lexer_.Fail(start, std::string(json.table->name) + "." + std::string(field->row->name) + " is given twice");
+      if (seen & field->row->bit())
+        lexer_.Fail(start, std::string(json.table->name) + "." + std::string(field->row->name) + " is given twice");
       seen |= field->row->bit();
       lexer_.Need(':');
       Field(*json.table, *field, message, start);
@@ -75,7 +76,8 @@ class JsonReader {
   void Value(const JsonField& field, Message& message, Step& step) {
     const Row& row = *field.row;
     switch (row.kind) {
-      case Kind::kMessage: case Kind::kMessages: {
+      case Kind::kMessage:
+      case Kind::kMessages: {
         lexer_.Peek();
         if (++depth_ > options_.max_recursion_depth) {
           lexer_.Fail(lexer_.at(), "nested deeper than " + std::to_string(options_.max_recursion_depth) + " messages");
@@ -87,7 +89,8 @@ class JsonReader {
         --depth_;
         return;
       }
-      case Kind::kFloat: case Kind::kFloats: {
+      case Kind::kFloat:
+      case Kind::kFloats: {
         const float value = Real<float>("float");
         *static_cast<float*>(PlaceForNumber(message, row)) = value;
         return;
@@ -97,11 +100,14 @@ class JsonReader {
         *static_cast<double*>(PlaceForNumber(message, row)) = value;
         return;
       }
-      case Kind::kInt64: case Kind::kInt64s: return Integer(message, row, "int64");
+      case Kind::kInt64:
+      case Kind::kInt64s: return Integer(message, row, "int64");
       case Kind::kUint64s: return Integer(message, row, "uint64");
-      case Kind::kInt32: case Kind::kInt32s: return Integer(message, row, "int32");
+      case Kind::kInt32:
+      case Kind::kInt32s: return Integer(message, row, "int32");
       case Kind::kEnum: return Enum(message, row);
-      case Kind::kString: case Kind::kStrings: return StoreString(message, row, lexer_.String());
+      case Kind::kString:
+      case Kind::kStrings: return StoreString(message, row, lexer_.String());
       default: Bytes(message, row);
     }
   }
@@ -190,8 +196,10 @@ class JsonReader {
   }
 
   [[noreturn]] void Rival(const Table& table, const Message& message, const Row& row, const char* at) {
-    const auto given = std::find_if(table.rows.begin(), table.rows.end(), [&](const Row& other) { return row.siblings & message.has_bits() & other.bit(); });
-    lexer_.Fail(at, "of " + std::string(row.oneof) + " one member can be set; " + std::string(given->name) + " is, before " + std::string(row.name));
+    const auto given = std::find_if(table.rows.begin(), table.rows.end(),
+                                    [&](const Row& other) { return row.siblings & message.has_bits() & other.bit(); });
+    lexer_.Fail(at, "of " + std::string(row.oneof) + " one member can be set; " + std::string(given->name) + " is, before " +
+                        std::string(row.name));
   }
 
   const JsonParseOptions& options_;

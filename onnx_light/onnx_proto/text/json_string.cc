@@ -20,8 +20,13 @@ constexpr std::array<Escape, 128> kEscapes = [] {
   std::array<Escape, 128> made{};
   for (size_t i = 0; i < 128; ++i) {
     const char self = static_cast<char>(i);
-    const char letter = self == '\n' ? 'n' : self == '\r' ? 'r' : self == '\t' ? 't' : self == '\b' ? 'b' : self == '\f' ? 'f'
-                        : self == '"' || self == '\\' ? self : '\0';
+    const char letter = self == '\n'                  ? 'n'
+                        : self == '\r'                ? 'r'
+                        : self == '\t'                ? 't'
+                        : self == '\b'                ? 'b'
+                        : self == '\f'                ? 'f'
+                        : self == '"' || self == '\\' ? self
+                                                      : '\0';
     if (letter) made[i] = {{'\\', letter}, 2};
     else if (i >= 0x20) made[i] = {{self}, 1};
     else made[i] = {{'\\', 'u', '0', '0', kHexDigits[i >> 4], kHexDigits[i & 15]}, 6};
@@ -92,7 +97,9 @@ const char* UnescapeJson(std::string_view quoted, std::string& out, const char**
       case 'n': out.push_back('\n'); break;
       case 'r': out.push_back('\r'); break;
       case 't': out.push_back('\t'); break;
-      case '"': case '\\': case '/': out.push_back(kind); break;
+      case '"':
+      case '\\':
+      case '/': out.push_back(kind); break;
       case 'u': {
         *rule = "\\u needs four hexadecimal digits, and half of a surrogate pair the other half";
         uint32_t unit = 0;

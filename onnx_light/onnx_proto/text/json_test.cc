@@ -1,4 +1,5 @@
-// What json_format's own output cannot prove: errors and their places, wholeness, limits, streaming. The rest is in tests/test_text_forms.py.
+// What json_format's own output cannot prove: errors and their places, wholeness, limits, streaming. The rest is in
+// tests/test_text_forms.py.
 #include <gtest/gtest.h>
 
 #include "onnx_proto/onnx_text.h"
@@ -84,11 +85,14 @@ TEST(Json, ErrorsNameLineColumnPathRuleAndWhatWasFound) {
             "JsonParseError: line 1, column 22, ModelProto.graph.node[0]: NodeProto has no field \"opt\"");
   EXPECT_EQ(error("{\"domain\": \"é\" 1"), "JsonParseError: line 1, column 16, ModelProto: expected '}', found \"1\"");
   EXPECT_EQ(error("{\"graph\": "), "JsonParseError: line 1, column 11, ModelProto.graph: expected '{', found the end of the text");
-  EXPECT_EQ(error("{\"irVersion\": 1.5}"), "JsonParseError: line 1, column 15, ModelProto.ir_version: expected an integer of type int64, found \"1.5\"");
+  EXPECT_EQ(error("{\"irVersion\": 1.5}"),
+            "JsonParseError: line 1, column 15, ModelProto.ir_version: expected an integer of type int64, found \"1.5\"");
   EXPECT_EQ(error("{\"domain\": \"\\q\"}"), "JsonParseError: line 1, column 13, ModelProto.domain: there is no such escape");
   EXPECT_EQ(error("{\"domain\": \"\xff\"}"), "JsonParseError: line 1, column 12, ModelProto.domain: the string is not UTF-8");
-  EXPECT_EQ(error("{\"irVersion\": 1, \"ir_version\": 2}"), "JsonParseError: line 1, column 18, ModelProto: ModelProto.ir_version is given twice");
-  EXPECT_EQ(error("{\"graph\": {\"node\": [null]}}"), "JsonParseError: line 1, column 21, ModelProto.graph.node[0]: null is no element of a list");
+  EXPECT_EQ(error("{\"irVersion\": 1, \"ir_version\": 2}"),
+            "JsonParseError: line 1, column 18, ModelProto: ModelProto.ir_version is given twice");
+  EXPECT_EQ(error("{\"graph\": {\"node\": [null]}}"),
+            "JsonParseError: line 1, column 21, ModelProto.graph.node[0]: null is no element of a list");
   EXPECT_EQ(ErrorOf([] { Read<TensorProto>("{\"rawData\": \"AA?A\"}"); }),
             "JsonParseError: line 1, column 16, TensorProto.raw_data: this is not base64");
   EXPECT_EQ(ErrorOf([] { Read<TypeProto>("{\"tensorType\": {}, \"mapType\": {}}"); }),

@@ -34,7 +34,9 @@ class JsonWriter {
       Field(*json.table, one, message);
     };
     const auto is_set = [&](const Row& row) { return IsList(row.kind) ? Verbs::Count(message, row) > 0 : message.Has(row); };
-    const auto is_shown = [&](const Row& row) { return is_set(row) || (options_.always_print_fields_with_no_presence && IsList(row.kind)); };
+    const auto is_shown = [&](const Row& row) {
+      return is_set(row) || (options_.always_print_fields_with_no_presence && IsList(row.kind));
+    };
     if (options_.sort_keys) {
       for (const JsonField* one : options_.preserving_proto_field_name ? json.by_name : json.by_camel_name) {
         if (is_shown(*one->row)) field(*one);
@@ -84,11 +86,15 @@ class JsonWriter {
   void Value(const Table& table, const JsonField& field, const void* at) {
     const Row& row = *field.row;
     switch (row.kind) {
-      case Kind::kMessage: case Kind::kMessages: return Object(*field.child, *static_cast<const Message*>(at));
-      case Kind::kInt32: case Kind::kInt32s: return Integer(*static_cast<const int32_t*>(at));
-      case Kind::kInt64: case Kind::kInt64s: return Quoted(*static_cast<const int64_t*>(at));
+      case Kind::kMessage:
+      case Kind::kMessages: return Object(*field.child, *static_cast<const Message*>(at));
+      case Kind::kInt32:
+      case Kind::kInt32s: return Integer(*static_cast<const int32_t*>(at));
+      case Kind::kInt64:
+      case Kind::kInt64s: return Quoted(*static_cast<const int64_t*>(at));
       case Kind::kUint64s: return Quoted(*static_cast<const uint64_t*>(at));
-      case Kind::kFloat: case Kind::kFloats: return Real(*static_cast<const float*>(at));
+      case Kind::kFloat:
+      case Kind::kFloats: return Real(*static_cast<const float*>(at));
       case Kind::kDoubles: return Real(*static_cast<const double*>(at));
       case Kind::kEnum: {
         const int32_t number = *static_cast<const int32_t*>(at);
@@ -97,7 +103,8 @@ class JsonWriter {
         out_.Put(row.enumeration->values[static_cast<size_t>(number)].name);
         return out_.Put('"');
       }
-      case Kind::kString: case Kind::kStrings:
+      case Kind::kString:
+      case Kind::kStrings:
         if (PutJsonString(out_, static_cast<const StringHandle*>(at)->view(), options_.ensure_ascii)) return;
         throw SerializeError(std::string(table.name) + "." + std::string(row.name) + " is not UTF-8, and JSON has no other strings");
       case Kind::kPayload: return Bytes(static_cast<const Slot*>(at)->payload->view());

@@ -17,7 +17,8 @@ inline bool StoreInteger(Message& message, const Row& row, bool negative, uint64
   const auto fits = [&](uint64_t largest) { return magnitude <= largest + (negative ? 1 : 0); };
   const uint64_t bits = negative ? ~magnitude + 1 : magnitude;
   switch (row.kind) {
-    case Kind::kInt64: case Kind::kInt64s:
+    case Kind::kInt64:
+    case Kind::kInt64s:
       if (!fits(INT64_MAX)) return false;
       *static_cast<int64_t*>(PlaceForNumber(message, row)) = static_cast<int64_t>(bits);
       return true;

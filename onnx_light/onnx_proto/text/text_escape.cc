@@ -17,13 +17,18 @@ constexpr std::array<Escape, 256> kEscapes = [] {
   std::array<Escape, 256> made{};
   for (int i = 0; i < 256; ++i) {
     const char self = static_cast<char>(i);
-    const char letter = self == '\n' ? 'n' : self == '\r' ? 'r' : self == '\t' ? 't' : self == '"' || self == '\'' || self == '\\' ? self : '\0';
+    const char letter = self == '\n'                                  ? 'n'
+                        : self == '\r'                                ? 'r'
+                        : self == '\t'                                ? 't'
+                        : self == '"' || self == '\'' || self == '\\' ? self
+                                                                      : '\0';
     if (letter) {
       made[static_cast<size_t>(i)] = {{'\\', letter}, 2};
     } else if (i >= 0x20 && i < 0x7f) {
       made[static_cast<size_t>(i)] = {{self}, 1};
     } else {
-      made[static_cast<size_t>(i)] = {{'\\', static_cast<char>('0' + (i >> 6)), static_cast<char>('0' + (i >> 3 & 7)), static_cast<char>('0' + (i & 7))}, 4};
+      made[static_cast<size_t>(i)] = {
+          {'\\', static_cast<char>('0' + (i >> 6)), static_cast<char>('0' + (i >> 3 & 7)), static_cast<char>('0' + (i & 7))}, 4};
     }
   }
   return made;
@@ -123,8 +128,12 @@ const char* Unescape(std::string_view quoted, std::string& out, const char** rul
       case 'r': out.push_back('\r'); break;
       case 't': out.push_back('\t'); break;
       case 'v': out.push_back('\v'); break;
-      case '"': case '\'': case '\\': case '?': out.push_back(kind); break;
-      case 'x': case 'X': {
+      case '"':
+      case '\'':
+      case '\\':
+      case '?': out.push_back(kind); break;
+      case 'x':
+      case 'X': {
         *rule = "\\x needs one or two hexadecimal digits";
         const char* next = ReadHex(at, end, 2, value);
         if (!next) next = ReadHex(at, end, 1, value);
@@ -133,7 +142,8 @@ const char* Unescape(std::string_view quoted, std::string& out, const char** rul
         out.push_back(static_cast<char>(value));
         break;
       }
-      case 'u': case 'U': {
+      case 'u':
+      case 'U': {
         *rule = "\\u needs four hexadecimal digits and \\U eight, of a code point that is no lone surrogate";
         at = ReadCodePoint(at, end, kind == 'u' ? 4 : 8, value);
         if (!at) return start;

@@ -82,10 +82,13 @@ class TextWriter {
 
   void Value(const Row& row, const void* at) {
     switch (row.kind) {
-      case Kind::kInt32: case Kind::kInt32s: return Integer(*static_cast<const int32_t*>(at));
-      case Kind::kInt64: case Kind::kInt64s: return Integer(*static_cast<const int64_t*>(at));
+      case Kind::kInt32:
+      case Kind::kInt32s: return Integer(*static_cast<const int32_t*>(at));
+      case Kind::kInt64:
+      case Kind::kInt64s: return Integer(*static_cast<const int64_t*>(at));
       case Kind::kUint64s: return Integer(*static_cast<const uint64_t*>(at));
-      case Kind::kFloat: case Kind::kFloats: return Real(*static_cast<const float*>(at));
+      case Kind::kFloat:
+      case Kind::kFloats: return Real(*static_cast<const float*>(at));
       case Kind::kDoubles: return Real(*static_cast<const double*>(at));
       case Kind::kEnum: {
         const int32_t number = *static_cast<const int32_t*>(at);
@@ -93,7 +96,8 @@ class TextWriter {
         return out_.Put(row.enumeration->values[static_cast<size_t>(number)].name);
       }
       case Kind::kPayload: return PutQuoted(out_, static_cast<const Slot*>(at)->payload->view(), false);
-      case Kind::kString: case Kind::kStrings: return PutQuoted(out_, static_cast<const StringHandle*>(at)->view(), options_.as_utf8);
+      case Kind::kString:
+      case Kind::kStrings: return PutQuoted(out_, static_cast<const StringHandle*>(at)->view(), options_.as_utf8);
       default: return PutQuoted(out_, static_cast<const StringHandle*>(at)->view(), false);
     }
   }

@@ -63,10 +63,12 @@ TEST(TextFormat, ErrorsNameLineColumnPathRuleAndWhatWasFound) {
             "TextParseError: line 4, column 11, ModelProto.graph.node[1].name: expected a string, found \"7\"");
   EXPECT_EQ(error("graph { node { } node { opt: 1 } }"),
             "TextParseError: line 1, column 25, ModelProto.graph.node[1]: NodeProto has no field \"opt\"");
-  EXPECT_EQ(error("producer_name: \"é\" ir_version 1"), "TextParseError: line 1, column 31, ModelProto.ir_version: expected ':', found \"1\"");
+  EXPECT_EQ(error("producer_name: \"é\" ir_version 1"),
+            "TextParseError: line 1, column 31, ModelProto.ir_version: expected ':', found \"1\"");
   EXPECT_EQ(error("graph {"), "TextParseError: line 1, column 8, ModelProto.graph: expected '}', found the end of the text");
   EXPECT_EQ(error("graph { node { attribute { ints: [1, 2, x] } } }"),
-            "TextParseError: line 1, column 41, ModelProto.graph.node[0].attribute[0].ints[2]: expected an integer of at most 64 bits, found \"x\"");
+            "TextParseError: line 1, column 41, ModelProto.graph.node[0].attribute[0].ints[2]: expected an integer of at most 64 bits, "
+            "found \"x\"");
   EXPECT_EQ(error("domain: \"a\\q\""), "TextParseError: line 1, column 11, ModelProto.domain: there is no such escape");
   EXPECT_EQ(error("domain: \"a\n\""), "TextParseError: line 1, column 9, ModelProto.domain: the string does not end on its line");
   EXPECT_EQ(error("ir_version: 1 ir_version: 2"), "TextParseError: line 1, column 15, ModelProto: ModelProto.ir_version is given twice");
@@ -74,8 +76,9 @@ TEST(TextFormat, ErrorsNameLineColumnPathRuleAndWhatWasFound) {
             "TextParseError: line 1, column 17, TypeProto: of value one member can be set; tensor_type is, before map_type");
   EXPECT_EQ(ErrorOf([] { Read<TensorProto>("data_type: 2147483648"); }),
             "TextParseError: line 1, column 12, TensorProto.data_type: 2147483648 is no int32");
-  EXPECT_EQ(ErrorOf([] { Read<AttributeProto>("type: NONE"); }),
-            "TextParseError: line 1, column 7, AttributeProto.type: expected a name or number of AttributeProto.AttributeType, found \"NONE\"");
+  EXPECT_EQ(
+      ErrorOf([] { Read<AttributeProto>("type: NONE"); }),
+      "TextParseError: line 1, column 7, AttributeProto.type: expected a name or number of AttributeProto.AttributeType, found \"NONE\"");
 }
 
 TEST(TextFormat, ErrorsCarryTheirPlace) {

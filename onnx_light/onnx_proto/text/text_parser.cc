@@ -15,7 +15,8 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 namespace {
 
 bool EqualNoCase(std::string_view word, std::string_view lower) {
-  return std::equal(word.begin(), word.end(), lower.begin(), lower.end(), [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
+  return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; });
 }
 
 class TextParser {
@@ -82,8 +83,10 @@ class TextParser {
 
   void Value(Message& message, const Row& row, Step& step) {
     switch (row.kind) {
-      case Kind::kMessage: case Kind::kMessages: return Child(message, row, step);
-      case Kind::kFloat: case Kind::kFloats: {
+      case Kind::kMessage:
+      case Kind::kMessages: return Child(message, row, step);
+      case Kind::kFloat:
+      case Kind::kFloats: {
         const float value = ToFloat(Real());
         *static_cast<float*>(PlaceForNumber(message, row)) = value;
         return;
@@ -94,7 +97,11 @@ class TextParser {
         return;
       }
       case Kind::kEnum: return Enum(message, row);
-      case Kind::kInt64: case Kind::kInt32: case Kind::kInt64s: case Kind::kInt32s: case Kind::kUint64s: return Integer(message, row);
+      case Kind::kInt64:
+      case Kind::kInt32:
+      case Kind::kInt64s:
+      case Kind::kInt32s:
+      case Kind::kUint64s: return Integer(message, row);
       default: StoreString(message, row, String());
     }
   }
@@ -130,7 +137,9 @@ class TextParser {
     uint64_t magnitude = 0;
     if (!lexer_.Is(Token::kNumber) || !Magnitude(lexer_.token().text, magnitude)) Expected("an integer of at most 64 bits");
     if (!StoreInteger(message, row, negative, magnitude)) {
-      const std::string_view type = row.kind == Kind::kUint64s ? "uint64" : row.kind == Kind::kInt64 || row.kind == Kind::kInt64s ? "int64" : "int32";
+      const std::string_view type = row.kind == Kind::kUint64s                              ? "uint64"
+                                    : row.kind == Kind::kInt64 || row.kind == Kind::kInt64s ? "int64"
+                                                                                            : "int32";
       Fail(start, (negative ? "-" : "") + std::to_string(magnitude) + " is no " + std::string(type));
     }
     lexer_.Next();
@@ -233,10 +242,14 @@ class TextParser {
 
   [[noreturn]] void Twice(const Table& table, const Message& message, const Row& row, const char* at) {
     if (message.Has(row)) Fail(at, std::string(table.name) + "." + std::string(row.name) + " is given twice");
-    const auto given = std::find_if(table.rows.begin(), table.rows.end(), [&](const Row& other) { return row.siblings & message.has_bits() & other.bit(); });
-    Fail(at, "of " + std::string(row.oneof) + " one member can be set; " + std::string(given->name) + " is, before " + std::string(row.name));
+    const auto given = std::find_if(table.rows.begin(), table.rows.end(),
+                                    [&](const Row& other) { return row.siblings & message.has_bits() & other.bit(); });
+    Fail(at,
+         "of " + std::string(row.oneof) + " one member can be set; " + std::string(given->name) + " is, before " + std::string(row.name));
   }
-  [[noreturn]] void TooDeep(const char* at) { Fail(at, "nested deeper than " + std::to_string(options_.max_recursion_depth) + " messages"); }
+  [[noreturn]] void TooDeep(const char* at) {
+    Fail(at, "nested deeper than " + std::to_string(options_.max_recursion_depth) + " messages");
+  }
   [[noreturn]] void Expected(const std::string& what) {
     Fail(lexer_.token().text.data(), "expected " + what + ", found " + Excerpt(lexer_.token().text, "the end of the text"));
   }

@@ -284,9 +284,9 @@ TEST_F(HoldTest, LookingLeavesNothingBehind) {
     }
     if (mine) Verbs::DropFace(table, message);
   };
-  walk(ModelProto::table(), *root_, 0);
+  for (int i = 0; i < 5; ++i) walk(ModelProto::table(), *root_, 0);
   const size_t before = used();
-  for (int i = 0; i < 3; ++i) walk(ModelProto::table(), *root_, 0);
+  for (int i = 0; i < 20; ++i) walk(ModelProto::table(), *root_, 0);
   EXPECT_EQ(used(), before);
   EXPECT_EQ(root_->SerializeAsString(), bytes);
   EXPECT_EQ(*root_, sample);
