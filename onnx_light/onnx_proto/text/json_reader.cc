@@ -55,7 +55,7 @@ class JsonReader {
   void Field(const Table& table, const JsonField& field, Message& message, const char* start) {
     const Row& row = *field.row;
     if (lexer_.TakeWord("null")) return;  // as if it were not there
-    if (row.siblings & message.has_bits()) Rival(table, message, row, start);
+    if (row.siblings & message.has_bits()) lexer_.Fail(start, RuleOfOneof(table, message, row));
     Step step{lexer_.step, &message, &row};
     lexer_.step = &step;
     if (!IsList(row.kind)) {
@@ -193,13 +193,6 @@ class JsonReader {
       if (!wrong) return StoreString(message, row, bytes_);
     }
     lexer_.Fail(wrong, "this is not base64");
-  }
-
-  [[noreturn]] void Rival(const Table& table, const Message& message, const Row& row, const char* at) {
-    const auto given = std::find_if(table.rows.begin(), table.rows.end(),
-                                    [&](const Row& other) { return row.siblings & message.has_bits() & other.bit(); });
-    lexer_.Fail(at, "of " + std::string(row.oneof) + " one member can be set; " + std::string(given->name) + " is, before " +
-                        std::string(row.name));
   }
 
   const JsonParseOptions& options_;

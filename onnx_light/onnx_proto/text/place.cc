@@ -42,4 +42,10 @@ std::string PathOf(const Table& root, const Step* innermost) {
   return std::string(root.name) + path;
 }
 
+std::string RuleOfOneof(const Table& table, const Message& message, const Row& row) {
+  const auto is_given = [&](const Row& other) { return (row.siblings & message.has_bits() & other.bit()) != 0; };
+  const auto given = std::find_if(table.rows.begin(), table.rows.end(), is_given);
+  return "of " + std::string(row.oneof) + " one member can be set; " + std::string(given->name) + " is, before " + std::string(row.name);
+}
+
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

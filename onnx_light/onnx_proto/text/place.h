@@ -28,4 +28,7 @@ struct Step {
 // "ModelProto.graph.node[3]"
 std::string PathOf(const Table& root, const Step* innermost);
 
+// Why the field cannot be set: another member of its oneof is.
+std::string RuleOfOneof(const Table& table, const Message& message, const Row& row);
+
 }  // namespace ONNX_LIGHT_NAMESPACE::proto
