@@ -47,7 +47,8 @@ class Input {
 
 using Regions = std::map<std::string, std::function<std::unique_ptr<Region>(Input&)>, std::less<>>;
 
-template <class T> void Add(Regions& regions, const char* name) {
+template <class T>
+void Add(Regions& regions, const char* name) {
   regions[name] = [](Input& input) { return std::make_unique<T>(input); };
 }
 

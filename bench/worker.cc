@@ -43,10 +43,8 @@ class Worker {
       std::getline(std::cin, go);
     }
     Figures figures;
-    if (mode == "check")
-      region.Act();
-    else
-      figures = Measure([&] { region.Act(); });
+    if (mode == "check") region.Act();
+    else figures = Measure([&] { region.Act(); });
     if (mode == "memory") Print("{\"acted\": true}");
     const Outcome outcome = region.Check();
     region.Undo();
@@ -119,12 +117,9 @@ int Main(int argc, char** argv) {
     std::string_view mode = "time";
     for (int i = 3; i < argc; ++i) {
       const std::string_view option = argv[i];
-      if (option == "--warm" && i + 1 < argc)
-        warm = std::atoi(argv[++i]);
-      else if (option == "--check" || option == "--memory")
-        mode = option.substr(2);
-      else
-        throw std::invalid_argument("no such option: " + std::string(option));
+      if (option == "--warm" && i + 1 < argc) warm = std::atoi(argv[++i]);
+      else if (option == "--check" || option == "--memory") mode = option.substr(2);
+      else throw std::invalid_argument("no such option: " + std::string(option));
     }
     if (warm) KeepAllFreedMemory();
     worker.Repeat(warm, argv[1], argv[2]);

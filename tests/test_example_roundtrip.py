@@ -46,7 +46,7 @@ saved as saved.onnx: the bytes are equal
 
 
 def run_example(root: Path, model: Path, *saved: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, root / "examples" / "roundtrip.py", model, *saved]
+    command: list[str | Path] = [sys.executable, root / "examples" / "roundtrip.py", model, *saved]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

@@ -102,6 +102,53 @@ def test_presence_comes_through_children_that_were_reached_while_absent() -> Non
     assert not model.HasField("graph") and graph.name == "alone"
 
 
+def test_what_was_reached_while_absent_stays_joined_when_its_parent_is_merged_into() -> None:
+    info = onnxl.ValueInfoProto()
+    shape = info.type.tensor_type.shape
+    dims = shape.dim
+    info.type.MergeFrom(onnxl.TypeProto(tensor_type={"shape": {"dim": [{"dim_value": 3}]}}))
+    assert info.type.tensor_type.shape is shape and shape.dim is dims and dims[0].dim_value == 3
+    dims.add(dim_value=4)
+    assert [dim.dim_value for dim in info.type.tensor_type.shape.dim] == [3, 4]
+
+    kind = onnxl.TypeProto(map_type={})
+    reached = kind.tensor_type
+    kind.ClearField("tensor_type")
+    assert kind.WhichOneof("value") == "map_type" and reached == onnxl.TypeProto.Tensor()
+
+    info = onnxl.ValueInfoProto()
+    reached_type = info.type
+    info.CopyFrom(onnxl.ValueInfoProto(type={"denotation": "copied"}))
+    assert reached_type is not info.type and not reached_type.HasField("denotation")
+
+
+def test_a_failed_edit_changes_nothing() -> None:
+    info: Any = onnxl.ValueInfoProto()
+    dims = info.type.tensor_type.shape.dim
+    edits: list[Any] = [
+        lambda: dims.append(3),
+        lambda: dims.extend([onnxl.TensorShapeProto.Dimension(), 3]),
+        lambda: dims.insert(0, onnxl.NodeProto()),
+        lambda: dims.pop(),
+        lambda: dims.remove(3),
+        lambda: dims.__delitem__(0),
+        lambda: setattr(info.type.tensor_type, "elem_type", "one"),
+        lambda: setattr(info, "type", info.type),
+        lambda: info.type.CopyFrom(info),
+        lambda: info.type.ParseFromString(b"\x08"),
+        lambda: info.type.MergeFromString(b"\x08"),
+    ]
+    for edit in edits:
+        with pytest.raises((TypeError, ValueError, IndexError, AttributeError, onnxl.DecodeError)):
+            edit()
+        assert not info.HasField("type") and len(dims) == 0
+    attribute: Any = onnxl.AttributeProto(ints=[1, 2, 3])
+    for key, value in ((slice(0, 1), [7, "a"]), (slice(None, None, 2), [7, "a"]), (1, "a"), (9, 1)):
+        with pytest.raises((TypeError, IndexError)):
+            attribute.ints[key] = value
+        assert attribute.ints == [1, 2, 3]
+
+
 def test_lists_taken_from_themselves_are_taken_as_they_were_at_the_call() -> None:
     graph = model_of(3).graph
     graph.node.extend(graph.node)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import array
 import collections.abc
 import copy
 import io
+import mmap
 import pickle
 import subprocess
 import sys
@@ -134,6 +136,18 @@ def test_a_model_goes_to_a_file_and_comes_back(model: onnxl.ModelProto, tmp_path
     again.ParseFromFile(path)
     again.SerializeToFile(path)
     assert again == model and path.read_bytes() == data and again.SerializeSize() == len(data)
+
+
+def test_bytes_are_taken_from_any_buffer(model: onnxl.ModelProto, tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    onnxl.save(model, path)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        assert onnxl.ModelProto.FromString(mapped) == model
+        other = onnxl.ModelProto()
+        assert other.ParseFromString(array.array("B", mapped[:])) == len(mapped) and other == model
+    for wrong in ("text", None, 3, [1], memoryview(b"abcd")[::2]):
+        with pytest.raises(TypeError):
+            onnxl.ModelProto.FromString(wrong)  # type: ignore[arg-type]
 
 
 def test_a_tensor_goes_to_a_file_and_comes_back(tmp_path: Path) -> None:

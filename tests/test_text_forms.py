@@ -259,7 +259,7 @@ def test_unknown_names_are_skipped_when_asked_for() -> None:
     text = 'x: 1 name: "a" y { z < > w: ["a" \'b\', 3] } u: [1, 2], v: -inf; op_type: "b"'
     expected = text_format.Parse(text, onnx.NodeProto(), allow_unknown_field=True).SerializeToString()
     assert ask_one("from_text", "NodeProto", "allow_unknown_field", text) == expected
-    assert "NodeProto has no field \"x\"" in str(ask_one("from_text", "NodeProto", "", text))
+    assert 'NodeProto has no field "x"' in str(ask_one("from_text", "NodeProto", "", text))
     document = json.dumps({"a": {"b": [1, {"c": None}], "": True}, "opType": "x", "z": [[[]]], "attribute": [{"type": "WHAT", "i": "1"}]})
     expected = json_format.Parse(document, onnx.NodeProto(), ignore_unknown_fields=True).SerializeToString()
     assert ask_one("from_json", "NodeProto", "ignore_unknown_fields", document) == expected

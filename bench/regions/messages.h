@@ -11,7 +11,8 @@
 
 namespace bench {
 
-template <class Root> class OnMessages : public Region {
+template <class Root>
+class OnMessages : public Region {
  public:
   explicit OnMessages(Input& input) : bytes_(input.bytes()) {}
 
@@ -34,7 +35,8 @@ template <class Root> class OnMessages : public Region {
   const std::string& bytes_;
 };
 
-template <class Root> class ParseModel : public OnMessages<Root> {
+template <class Root>
+class ParseModel : public OnMessages<Root> {
  public:
   using OnMessages<Root>::OnMessages;
   void Prepare() override { root_.emplace(); }
@@ -48,7 +50,8 @@ template <class Root> class ParseModel : public OnMessages<Root> {
   std::optional<Root> root_;
 };
 
-template <class Root> class SerialiseModel : public OnMessages<Root> {
+template <class Root>
+class SerialiseModel : public OnMessages<Root> {
  public:
   using OnMessages<Root>::OnMessages;
   // Parsed once: serialising leaves the model as it is, sizes that a library caches are computed again by each call.
@@ -67,7 +70,8 @@ template <class Root> class SerialiseModel : public OnMessages<Root> {
   std::string text_;
 };
 
-template <class Root> class DestroyModel : public OnMessages<Root> {
+template <class Root>
+class DestroyModel : public OnMessages<Root> {
  public:
   using OnMessages<Root>::OnMessages;
   void Prepare() override {
@@ -82,7 +86,8 @@ template <class Root> class DestroyModel : public OnMessages<Root> {
   Outcome found_;
 };
 
-template <class Root> class CopyModel : public OnMessages<Root> {
+template <class Root>
+class CopyModel : public OnMessages<Root> {
  public:
   using OnMessages<Root>::OnMessages;
   void Prepare() override {
@@ -97,7 +102,8 @@ template <class Root> class CopyModel : public OnMessages<Root> {
   std::optional<Root> root_, copy_;
 };
 
-template <class Root> class CompareModels : public OnMessages<Root> {
+template <class Root>
+class CompareModels : public OnMessages<Root> {
  public:
   using OnMessages<Root>::OnMessages;
   void Prepare() override {

@@ -33,10 +33,8 @@ Level Below(Level level, uint32_t field) {
         const auto view = reader.get_view();
         const Level below = Below(level, field);
         seen.items += level == Level::kGraph && below != Level::kModel;
-        if (below != Level::kModel)
-          Scan({view.data(), view.size()}, below, seen);
-        else
-          seen.sum += view.size();
+        if (below != Level::kModel) Scan({view.data(), view.size()}, below, seen);
+        else seen.sum += view.size();
         break;
       }
       case protozero::pbf_wire_type::varint: seen.sum += reader.get_uint64(); break;

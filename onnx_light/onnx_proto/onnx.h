@@ -10,6 +10,7 @@
 #include "onnx_proto/messages/operators.h"
 
 // DO(type) for every message type, each after those it is made of, as far as they are not made of each other.
+// clang-format off
 #define ONNX_LIGHT_MESSAGES(DO)                                                                       \
   ONNX_LIGHT_BASIC_MESSAGES(DO)                                                                       \
   ONNX_LIGHT_TENSOR_MESSAGES(DO)                                                                      \
@@ -19,5 +20,6 @@
   ONNX_LIGHT_MODEL_MESSAGES(DO)                                                                       \
   ONNX_LIGHT_DATA_MESSAGES(DO)                                                                        \
   ONNX_LIGHT_OPERATORS_MESSAGES(DO)
+// clang-format on
 
 #include "onnx_proto/fields/undeclare.h"

@@ -15,13 +15,13 @@ namespace ONNX_LIGHT_NAMESPACE {
 
 /// Prints protobuf text format. Throws NestingError for more than 400 nested messages, when a part may have been printed.
 template <class M>
-void ToTextFormat(const M& message, const TextSink& sink, const TextFormatOptions& options = {}) {
+void WriteTextFormat(const M& message, const TextSink& sink, const TextFormatOptions& options = {}) {
   proto::TextForms::WriteText(M::table(), message, sink, options);
 }
 template <class M>
 std::string ToTextFormat(const M& message, const TextFormatOptions& options = {}) {
   std::string text;
-  ToTextFormat(
+  WriteTextFormat(
       message, [&text](std::string_view piece) { text.append(piece); }, options);
   return text;
 }
@@ -34,13 +34,13 @@ void FromTextFormat(std::string_view text, M& message, const TextFormatParseOpti
 
 /// Prints protobuf's JSON mapping. Throws NestingError, and SerializeError for a string field that is not UTF-8, which JSON cannot hold.
 template <class M>
-void ToJson(const M& message, const TextSink& sink, const JsonOptions& options = {}) {
+void WriteJson(const M& message, const TextSink& sink, const JsonOptions& options = {}) {
   proto::TextForms::WriteJson(M::table(), message, sink, options);
 }
 template <class M>
 std::string ToJson(const M& message, const JsonOptions& options = {}) {
   std::string text;
-  ToJson(
+  WriteJson(
       message, [&text](std::string_view piece) { text.append(piece); }, options);
   return text;
 }

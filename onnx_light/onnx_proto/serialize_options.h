@@ -26,7 +26,7 @@ struct ParseOptions : TensorBufferOptions {
   bool no_copy = false;
   /// Payloads (raw_data) of at least raw_data_threshold bytes are left out: the field stays absent.
   bool skip_raw_data = false;
-  /// Nested messages below the one that is parsed. More: ParseError.
+  /// Nested messages below the one that is parsed, at most 2000. More: ParseError.
   int32_t max_recursion_depth = 400;
   /// Payload bytes of one tensor; more: ParseError before anything is allocated. Negative: no limit.
   int64_t max_tensor_size_bytes = -1;
@@ -39,7 +39,7 @@ struct SerializeOptions : TensorBufferOptions {
 
   /// Payloads (raw_data) of at least raw_data_threshold bytes are left out.
   bool skip_raw_data = false;
-  /// Nested messages below the one that is written. More: SerializeError.
+  /// Nested messages below the one that is written, at most 2000. More: SerializeError.
   int32_t max_recursion_depth = 400;
   /// Bytes of the result; more: SerializeError. Negative: no limit.
   int64_t max_serialized_size_bytes = -1;

@@ -1,6 +1,11 @@
 #include "onnx_proto/simple_string.h"
 
+#include <ostream>
+
 namespace ONNX_LIGHT_NAMESPACE::utils {
+
+std::ostream& operator<<(std::ostream& out, RefString text) { return out << text.view_; }
+std::ostream& operator<<(std::ostream& out, const OptionalString& text) { return out << text.value_; }
 
 OptionalString& OptionalString::operator=(const OptionalString& other) {
   if (this == &other) return *this;

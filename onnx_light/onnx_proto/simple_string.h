@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstring>
+#include <iosfwd>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +27,7 @@ class RefString {
   std::string as_string() const { return std::string(view_); }
   operator std::string_view() const { return view_; }  // NOLINT(google-explicit-constructor)
   friend bool operator==(RefString a, std::string_view b) { return a.view_ == b; }
-  friend std::ostream& operator<<(std::ostream& out, RefString text) { return out << text.view_; }
+  friend ONNX_LIGHT_API std::ostream& operator<<(std::ostream& out, RefString text);
 
  private:
   std::string_view view_;
@@ -95,7 +95,7 @@ class ONNX_LIGHT_API OptionalString {
   friend bool operator==(const OptionalString& a, const OptionalString& b) {
     return a.has_value() == b.has_value() && a.value_ == b.value_;
   }
-  friend std::ostream& operator<<(std::ostream& out, const OptionalString& text) { return out << text.value_; }
+  friend ONNX_LIGHT_API std::ostream& operator<<(std::ostream& out, const OptionalString& text);
 
  protected:
   String value_;  // empty while absent

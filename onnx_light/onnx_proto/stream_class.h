@@ -28,6 +28,7 @@
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 #endif
 
+// clang-format off
 #define PROTO_NS ::ONNX_LIGHT_NAMESPACE::proto
 #define PROTO_UTILS ::ONNX_LIGHT_NAMESPACE::utils
 
@@ -47,7 +48,7 @@
 #define PROTO_OFFSET_RARE(name) 0
 #define PROTO_OFFSET_VALUE(name) offsetof(Self, value_slot_)
 #define PROTO_OFFSET_ONEOF(group, constant) PROTO_OFFSET_VALUE
-#define PROTO_MEMBER_HERE(type, name) type name##_{};
+#define PROTO_MEMBER_HERE(type, name) [[maybe_unused]] type name##_{};
 #define PROTO_MEMBER_RARE(type, name)
 #define PROTO_MEMBER_VALUE(type, name)
 #define PROTO_MEMBER_ONEOF(group, constant) PROTO_MEMBER_VALUE
@@ -227,7 +228,7 @@
   }
 #define VALUE_SLOT()            \
  private:                       \
-  PROTO_NS::Slot value_slot_{}; \
+  [[maybe_unused]] PROTO_NS::Slot value_slot_{}; \
                                 \
  public:
 
@@ -345,3 +346,4 @@
 
 #define END_PROTO() \
   };
+// clang-format on

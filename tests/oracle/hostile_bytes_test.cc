@@ -43,6 +43,13 @@ TEST(HostileBytes, EveryTruncationIsRefusedOrReadAsLibprotobufReadsIt) {
   }
 }
 
+// Under a sanitizer every byte is changed to fewer values: there it is the reads that count, not the results.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kStep = 23;
+#else
+constexpr int kStep = 1;
+#endif
+
 TEST(HostileBytes, EveryChangedByteIsRefusedOrReadAsLibprotobufReadsIt) {
   const auto rows = ReadTable("small_messages.txt");
   EXPECT_GE(rows.size(), 20u);
@@ -52,7 +59,7 @@ TEST(HostileBytes, EveryChangedByteIsRefusedOrReadAsLibprotobufReadsIt) {
     std::string bytes = Unhex(row.at(1));
     for (char& byte : bytes) {
       const char kept = byte;
-      for (int step = 1; step < 256; ++step, ++tried) {
+      for (int step = 1; step < 256; step += kStep, ++tried) {
         byte = static_cast<char>(kept + step);
         ASSERT_TRUE(ReadsLikeLibprotobuf("onnx." + row.at(0), bytes)) << row.at(2);
       }

@@ -32,6 +32,7 @@ inline constexpr bool kIsMessage = std::is_class_v<T>;  // as far as a class bod
 template <class T>
 inline constexpr bool kAlways = false;
 
+// clang-format off
 template <class T>
 constexpr Kind KindOf() {
   if constexpr (std::is_same_v<T, int64_t>) return Kind::kInt64;
@@ -68,7 +69,7 @@ constexpr auto ChildTable() -> const Table& (*)() {
 // ---- collecting the rows
 
 template <class T, int N>
-concept HasRow = N > 0 && requires { T::RowFor(Number<N>{}); };
+concept HasRow = (N > 0) && requires { T::RowFor(Number<N>{}); };
 // The message type of field N. Behind a struct, so that it is looked up when N is known: most types have no ChildFor at all.
 template <class T, int N>
 struct ChildType {
@@ -117,6 +118,8 @@ template <class T, class Visit>
     ([&] { if constexpr (HasRow<T, 31 - N>) visit.template operator()<31 - N>(); }(), ...);
   }(FieldNumbers{});
 }
+
+// clang-format on
 
 template <class T>
 constexpr bool HasPayload() {

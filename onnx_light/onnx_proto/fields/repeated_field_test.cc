@@ -176,6 +176,22 @@ TEST(RepeatedProtoField, AnElementMayBeAddedToAListInsideItself) {
   EXPECT_EQ(graph.node_size(), 2);
 }
 
+TEST(RepeatedProtoField, AListInsideItsOwnSourceIsCopiedAsItWasAtTheCall) {
+  for (const bool recycled : {false, true}) {
+    GraphProto graph;
+    graph.add_node()->set_name("first");
+    graph.add_node()->add_attribute()->mutable_g();  // the list to be extended lies in the second node
+    if (recycled) {
+      graph.add_node();
+      graph.ref_node().RemoveLast();
+    }
+    Nodes& inner = graph.mutable_node(1)->mutable_attribute(0)->mutable_g()->ref_node();
+    inner.extend(std::as_const(graph).node());
+    EXPECT_EQ(inner.size(), 2u);
+    EXPECT_EQ(inner[1].attribute(0).g().node_size(), 0);
+  }
+}
+
 TEST(RepeatedProtoField, AddressesOfElementsNeverChange) {
   for (const bool parsed : {false, true}) {
     GraphProto graph = ParsedGraph(3);

@@ -5,9 +5,11 @@
 
 namespace ONNX_LIGHT_NAMESPACE {
 
+// clang-format off
 #define ONNX_LIGHT_VALUE_KINDS(DO, prefix)                                                                                  \
   DO(prefix, UNDEFINED, 0) DO(prefix, TENSOR, 1) DO(prefix, SPARSE_TENSOR, 2) DO(prefix, SEQUENCE, 3) DO(prefix, MAP, 4)    \
   DO(prefix, OPTIONAL, 5)
+// clang-format on
 
 BEGIN_PROTO(SequenceProto, "A sequence of values of one kind, which `elem_type` names.")
   PROTO_ENUM(SequenceProto, DataType, ONNX_LIGHT_VALUE_KINDS)

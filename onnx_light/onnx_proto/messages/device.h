@@ -48,8 +48,10 @@ BEGIN_PROTO(DeviceConfigurationProto, "A set of devices the model can run on.")
   SERIALIZATION_METHOD()
 END_PROTO()
 
+// clang-format off
 #define ONNX_LIGHT_DEVICE_MESSAGES(DO)                                                                       \
   DO(IntIntListEntryProto) DO(SimpleShardedDimProto) DO(ShardedDimProto) DO(ShardingSpecProto)               \
   DO(NodeDeviceConfigurationProto) DO(DeviceConfigurationProto)
+// clang-format on
 
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -15,10 +15,12 @@ BEGIN_PROTO(ValueInfoProto, "A named value and its type.")
   SERIALIZATION_METHOD()
 END_PROTO()
 
+// clang-format off
 #define ONNX_LIGHT_ATTRIBUTE_TYPES(DO, prefix)                                                                                       \
   DO(prefix, UNDEFINED, 0) DO(prefix, FLOAT, 1) DO(prefix, INT, 2) DO(prefix, STRING, 3) DO(prefix, TENSOR, 4) DO(prefix, GRAPH, 5)  \
   DO(prefix, FLOATS, 6) DO(prefix, INTS, 7) DO(prefix, STRINGS, 8) DO(prefix, TENSORS, 9) DO(prefix, GRAPHS, 10)                     \
   DO(prefix, SPARSE_TENSOR, 11) DO(prefix, SPARSE_TENSORS, 12) DO(prefix, TYPE_PROTO, 13) DO(prefix, TYPE_PROTOS, 14)
+// clang-format on
 
 BEGIN_PROTO(AttributeProto, "A named argument of a node: one value, of the kind that `type` names.")
   PROTO_ENUM(AttributeProto, AttributeType, ONNX_LIGHT_ATTRIBUTE_TYPES)

@@ -5,6 +5,7 @@
 
 namespace ONNX_LIGHT_NAMESPACE {
 
+// clang-format off
 #define ONNX_LIGHT_DATA_TYPES(DO, prefix)                                                                                            \
   DO(prefix, UNDEFINED, 0) DO(prefix, FLOAT, 1) DO(prefix, UINT8, 2) DO(prefix, INT8, 3) DO(prefix, UINT16, 4) DO(prefix, INT16, 5)  \
   DO(prefix, INT32, 6) DO(prefix, INT64, 7) DO(prefix, STRING, 8) DO(prefix, BOOL, 9) DO(prefix, FLOAT16, 10) DO(prefix, DOUBLE, 11) \
@@ -12,6 +13,7 @@ namespace ONNX_LIGHT_NAMESPACE {
   DO(prefix, FLOAT8E4M3FN, 17) DO(prefix, FLOAT8E4M3FNUZ, 18) DO(prefix, FLOAT8E5M2, 19) DO(prefix, FLOAT8E5M2FNUZ, 20)              \
   DO(prefix, UINT4, 21) DO(prefix, INT4, 22) DO(prefix, FLOAT4E2M1, 23) DO(prefix, FLOAT8E8M0, 24) DO(prefix, UINT2, 25)             \
   DO(prefix, INT2, 26) DO(prefix, FLOAT6E2M3, 27) DO(prefix, FLOAT6E3M2, 28)
+// clang-format on
 
 #define ONNX_LIGHT_DATA_LOCATIONS(DO, prefix) DO(prefix, DEFAULT, 0) DO(prefix, EXTERNAL, 1)
 
@@ -29,7 +31,7 @@ BEGIN_PROTO(TensorProto, "A tensor: shape, element type, and the elements, in on
   FIELD(int32_t, data_type, 2, "The element type: a TensorProto.DataType.")
   FIELD(TensorProto_Segment, segment, 3, "Which part of a larger tensor this is.", RARE)
   FIELD_REPEATED_PACKED(float, float_data, 4, "Elements of FLOAT; real and imaginary parts of COMPLEX64.", RARE)
-  FIELD_REPEATED_PACKED(int32_t, int32_data, 5, "Elements of the types of up to 32 bits, small ones packed, 16-bit floats as their bits.", RARE)
+  FIELD_REPEATED_PACKED(int32_t, int32_data, 5, "Elements of the types of up to 32 bits; small ones packed, floats as their bits.", RARE)
   FIELD_REPEATED_BYTES(string_data, 6, "Elements of STRING.", RARE)
   FIELD_REPEATED_PACKED(int64_t, int64_data, 7, "Elements of INT64.", RARE)
   FIELD_STR(name, 8, "The value the tensor is.")

@@ -74,8 +74,10 @@ BEGIN_PROTO(TypeProto, "The type of a value.")
   SERIALIZATION_METHOD()
 END_PROTO()
 
+// clang-format off
 #define ONNX_LIGHT_TYPE_MESSAGES(DO)                                                                                            \
   DO(TensorShapeProto_Dimension) DO(TensorShapeProto) DO(TypeProto_Tensor) DO(TypeProto_Sequence) DO(TypeProto_Map)             \
   DO(TypeProto_Optional) DO(TypeProto_SparseTensor) DO(TypeProto_Opaque) DO(TypeProto)
+// clang-format on
 
 }  // namespace ONNX_LIGHT_NAMESPACE

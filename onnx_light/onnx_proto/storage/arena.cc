@@ -1,5 +1,6 @@
 #include "onnx_proto/storage/arena.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 #include <thread>

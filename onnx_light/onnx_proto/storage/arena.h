@@ -5,7 +5,6 @@
 // Threads: one writer, or any number of const readers. AdoptFinalizer is safe under const readers, the rest is the writer's.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -71,6 +70,9 @@ class ONNX_LIGHT_API Arena {
     if (size > kSmall || free_->small[size / 8] || size > static_cast<size_t>(end_ - begin_)) return AllocateSlowly(size);
     return Bump(size);
   }
+  // Pieces of up to so many bytes are exactly as long as asked for (in words of 8): of several that were asked for as one, each may come
+  // back alone. Larger ones are rounded up, and come back as they were given.
+  static constexpr size_t kLargestExact = 160;
   // Takes back a piece of Allocate; `size` as it was asked for.
   void Recycle(void* piece, size_t size);
   // Whether a piece of this size has come back. Then many of them are better asked for one by one than side by side: else an arena that
@@ -119,9 +121,9 @@ class ONNX_LIGHT_API Arena {
     LargePiece* next;
     size_t size;
   };
-  // Up to kSmall a piece is a multiple of 8 bytes, above it a power of two plus no to three quarters: so that a piece that comes back is
+  // Up to kSmall a piece is as long as asked for, above it a power of two plus no to three quarters: so that a piece that comes back is
   // the next one of its size, whatever the order. Each size has a free list; the few above 256 KiB share the last one.
-  static constexpr size_t kSmall = 128;
+  static constexpr size_t kSmall = kLargestExact;
   static constexpr size_t kLists = 45;
   static constexpr size_t kFirst = 1024;  // arena and first block are one allocation of this size
   struct FreeLists {
@@ -144,7 +146,8 @@ class ONNX_LIGHT_API Arena {
   static size_t ListOf(size_t large) {
     large = LargeSize(large);
     const auto octave = static_cast<size_t>(std::bit_width(large)) - std::bit_width(kSmall);
-    return std::min(octave * 4 + (large >> (octave + 5) & 3), kLists - 1);
+    const size_t list = octave * 4 + (large >> (octave + 5) & 3);
+    return list < kLists ? list : kLists - 1;
   }
   char* AllocateBytesSlowly(size_t size);
   static size_t Rounded(size_t size) { return size < 8 ? 8 : (size + 7) & ~size_t{7}; }

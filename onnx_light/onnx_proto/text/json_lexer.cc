@@ -1,10 +1,16 @@
 #include "onnx_proto/text/json_lexer.h"
 
+#include <cstring>
+
 #include "onnx_proto/text/json_string.h"
 #include "onnx_proto/text/utf8.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 namespace {
+
+// Bytes of `word` below `limit`, which is at most 0x80, as their top bits; above the first such byte there may be false ones.
+uint64_t BytesBelow(uint64_t word, uint8_t limit) { return (word - 0x0101010101010101u * limit) & ~word & 0x8080808080808080u; }
+uint64_t BytesEqual(uint64_t word, char byte) { return BytesBelow(word ^ 0x0101010101010101u * static_cast<uint8_t>(byte), 1); }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -50,6 +56,10 @@ std::string_view JsonLexer::String() {
   bool escaped = false;
   uint8_t all = 0;
   for (;; ++p) {
+    for (uint64_t word = 0; end_ - p >= 8; p += 8) {
+      std::memcpy(&word, p, 8);
+      if (BytesBelow(word, 0x20) | BytesEqual(word, '"') | BytesEqual(word, '\\') | (word & 0x8080808080808080u)) break;
+    }
     if (p == end_) Fail(at_, "the string does not end");
     all |= static_cast<uint8_t>(*p);
     if (*p == '"') break;

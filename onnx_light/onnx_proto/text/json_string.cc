@@ -82,24 +82,24 @@ bool PutJsonString(TextOut& out, std::string_view text, bool ascii) {
 const char* UnescapeJson(std::string_view quoted, std::string& out, const char** rule) {
   const char* at = quoted.data();
   const char* const end = at + quoted.size();
+  const size_t before = out.size();
+  out.resize(before + quoted.size());  // no escape is longer than itself
+  char* to = out.data() + before;
   while (at < end) {
     if (*at != '\\') {
-      const void* next = std::memchr(at, '\\', static_cast<size_t>(end - at));
-      const char* const stop = next ? static_cast<const char*>(next) : end;
-      out.append(at, stop);
-      at = stop;
+      *to++ = *at++;
       continue;
     }
     const char* const start = at++;  // a character follows: a backslash never ends what stands between quotes
     switch (const char kind = *at++) {
-      case 'b': out.push_back('\b'); break;
-      case 'f': out.push_back('\f'); break;
-      case 'n': out.push_back('\n'); break;
-      case 'r': out.push_back('\r'); break;
-      case 't': out.push_back('\t'); break;
+      case 'b': *to++ = '\b'; break;
+      case 'f': *to++ = '\f'; break;
+      case 'n': *to++ = '\n'; break;
+      case 'r': *to++ = '\r'; break;
+      case 't': *to++ = '\t'; break;
       case '"':
       case '\\':
-      case '/': out.push_back(kind); break;
+      case '/': *to++ = kind; break;
       case 'u': {
         *rule = "\\u needs four hexadecimal digits, and half of a surrogate pair the other half";
         uint32_t unit = 0;
@@ -107,15 +107,18 @@ const char* UnescapeJson(std::string_view quoted, std::string& out, const char**
         if (!at || IsLowSurrogate(unit)) return start;
         if (IsHighSurrogate(unit)) {
           uint32_t low = 0;
-          if (end - at < 2 || at[0] != '\\' || at[1] != 'u' || !(at = ReadHex(at + 2, end, 4, low)) || !IsLowSurrogate(low)) return start;
+          if (end - at < 2 || at[0] != '\\' || at[1] != 'u') return start;
+          at = ReadHex(at + 2, end, 4, low);
+          if (!at || !IsLowSurrogate(low)) return start;
           unit = JoinSurrogates(unit, low);
         }
-        AppendUtf8(unit, out);
+        to = PutUtf8(unit, to);
         break;
       }
       default: *rule = "there is no such escape"; return start;
     }
   }
+  out.resize(static_cast<size_t>(to - out.data()));
   return nullptr;
 }
 

@@ -11,7 +11,7 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 // `text`, which is UTF-8, between quotes; everything beyond ASCII escaped if `ascii`. False at what is not UTF-8: then a part has been put.
 bool PutJsonString(TextOut& out, std::string_view text, bool ascii);
 
-// Appends what stands between two quotes to `out`. Null, or where an escape is wrong: then `rule` says why.
+// Appends what stands between two quotes to `out`. Null, or where an escape is wrong: then `rule` says why, and `out` is not to be used.
 const char* UnescapeJson(std::string_view quoted, std::string& out, const char** rule);
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -51,7 +51,7 @@ TEST(Json, PrintsInPiecesThatMakeUpTheWhole) {
   tensor.set_raw_data(std::string(100'000, '\xff'));
   tensor.set_name(Repeated("é", 50'000));
   std::string text;
-  ToJson(tensor, [&](std::string_view piece) {
+  WriteJson(tensor, [&](std::string_view piece) {
     EXPECT_LE(piece.size(), 16u << 10);
     text += piece;
   });

@@ -64,6 +64,28 @@ size_t AsciiPrefix(std::string_view bytes) {
 
 int OctalDigit(char c) { return c >= '0' && c <= '7' ? c - '0' : -1; }
 
+// "\\ooo" up to 255, which is how most bytes come.
+bool IsFullOctal(const char* at, const char* end) {
+  return end - at >= 4 && at[0] == '\\' && at[1] >= '0' && at[1] <= '3' && OctalDigit(at[2]) >= 0 && OctalDigit(at[3]) >= 0;
+}
+
+char LetterEscape(char letter) {
+  switch (letter) {
+    case 'a': return '\a';
+    case 'b': return '\b';
+    case 'f': return '\f';
+    case 'n': return '\n';
+    case 'r': return '\r';
+    case 't': return '\t';
+    case 'v': return '\v';
+    case '"':
+    case '\'':
+    case '\\':
+    case '?': return letter;
+    default: return '\0';
+  }
+}
+
 // An escaped code point of `count` digits, and its second half if it is the first half of a surrogate pair.
 const char* ReadCodePoint(const char* at, const char* end, int count, uint32_t& code_point) {
   at = ReadHex(at, end, count, code_point);
@@ -102,77 +124,69 @@ void PutQuoted(TextOut& out, std::string_view bytes, bool utf8) {
 const char* Unescape(std::string_view quoted, std::string& out, const char** rule) {
   const char* at = quoted.data();
   const char* const end = at + quoted.size();
+  const size_t before = out.size();
+  out.resize(before + quoted.size());  // no escape is longer than itself
+  char* to = out.data() + before;
   while (at < end) {
     if (*at != '\\') {
-      const void* next = std::memchr(at, '\\', static_cast<size_t>(end - at));
-      const char* const stop = next ? static_cast<const char*>(next) : end;
-      out.append(at, stop);
-      at = stop;
+      *to++ = *at++;
+      continue;
+    }
+    if (IsFullOctal(at, end)) {
+      *to++ = static_cast<char>((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
+      at += 4;
       continue;
     }
     const char* const start = at++;  // a character follows: a backslash never ends what stands between quotes
     const char kind = *at++;
-    if (int value = OctalDigit(kind); value >= 0) {
-      for (int i = 0; i < 2 && at < end && OctalDigit(*at) >= 0; ++i) value = value * 8 + OctalDigit(*at++);
-      *rule = "octal escapes end at \\377";
-      if (value > 0xff) return start;
-      out.push_back(static_cast<char>(value));
-      continue;
-    }
     uint32_t value = 0;
-    switch (kind) {
-      case 'a': out.push_back('\a'); break;
-      case 'b': out.push_back('\b'); break;
-      case 'f': out.push_back('\f'); break;
-      case 'n': out.push_back('\n'); break;
-      case 'r': out.push_back('\r'); break;
-      case 't': out.push_back('\t'); break;
-      case 'v': out.push_back('\v'); break;
-      case '"':
-      case '\'':
-      case '\\':
-      case '?': out.push_back(kind); break;
-      case 'x':
-      case 'X': {
-        *rule = "\\x needs one or two hexadecimal digits";
-        const char* next = ReadHex(at, end, 2, value);
-        if (!next) next = ReadHex(at, end, 1, value);
-        if (!next) return start;
-        at = next;
-        out.push_back(static_cast<char>(value));
-        break;
-      }
-      case 'u':
-      case 'U': {
-        *rule = "\\u needs four hexadecimal digits and \\U eight, of a code point that is no lone surrogate";
-        at = ReadCodePoint(at, end, kind == 'u' ? 4 : 8, value);
-        if (!at) return start;
-        AppendUtf8(value, out);
-        break;
-      }
-      default: *rule = "there is no such escape"; return start;
+    if (const char letter = LetterEscape(kind)) {
+      *to++ = letter;
+    } else if (OctalDigit(kind) >= 0) {
+      int octal = OctalDigit(kind);
+      for (int i = 0; i < 2 && at < end && OctalDigit(*at) >= 0; ++i) octal = octal * 8 + OctalDigit(*at++);
+      *rule = "octal escapes end at \\377";
+      if (octal > 0xff) return start;
+      *to++ = static_cast<char>(octal);
+    } else if (kind == 'x' || kind == 'X') {
+      *rule = "\\x needs one or two hexadecimal digits";
+      const char* next = ReadHex(at, end, 2, value);
+      if (!next) next = ReadHex(at, end, 1, value);
+      if (!next) return start;
+      at = next;
+      *to++ = static_cast<char>(value);
+    } else if (kind == 'u' || kind == 'U') {
+      *rule = "\\u needs four hexadecimal digits and \\U eight, of a code point that is no lone surrogate";
+      at = ReadCodePoint(at, end, kind == 'u' ? 4 : 8, value);
+      if (!at) return start;
+      to = PutUtf8(value, to);
+    } else {
+      *rule = "there is no such escape";
+      return start;
     }
   }
+  out.resize(static_cast<size_t>(to - out.data()));
   return nullptr;
 }
 
-void AppendUtf8(uint32_t code_point, std::string& out) {
-  const auto tail = [&](int shift) { out.push_back(static_cast<char>(0x80 | (code_point >> shift & 0x3f))); };
+char* PutUtf8(uint32_t code_point, char* to) {
+  const auto tail = [&](int shift) { *to++ = static_cast<char>(0x80 | (code_point >> shift & 0x3f)); };
   if (code_point < 0x80) {
-    out.push_back(static_cast<char>(code_point));
+    *to++ = static_cast<char>(code_point);
   } else if (code_point < 0x800) {
-    out.push_back(static_cast<char>(0xc0 | code_point >> 6));
+    *to++ = static_cast<char>(0xc0 | code_point >> 6);
     tail(0);
   } else if (code_point < 0x10000) {
-    out.push_back(static_cast<char>(0xe0 | code_point >> 12));
+    *to++ = static_cast<char>(0xe0 | code_point >> 12);
     tail(6);
     tail(0);
   } else {
-    out.push_back(static_cast<char>(0xf0 | code_point >> 18));
+    *to++ = static_cast<char>(0xf0 | code_point >> 18);
     tail(12);
     tail(6);
     tail(0);
   }
+  return to;
 }
 
 const char* ReadHex(const char* at, const char* end, int count, uint32_t& value) {

@@ -11,11 +11,11 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 // `bytes` between double quotes. Well-formed UTF-8 passes if `utf8`, all else beyond printable ASCII becomes an escape.
 void PutQuoted(TextOut& out, std::string_view bytes, bool utf8);
 
-// Appends what stands between two quotes to `out`. Null, or where an escape is wrong: then `rule` says why.
+// Appends what stands between two quotes to `out`. Null, or where an escape is wrong: then `rule` says why, and `out` is not to be used.
 const char* Unescape(std::string_view quoted, std::string& out, const char** rule);
 
-// Appends `code_point`, which is at most 0x10ffff and no surrogate, as UTF-8.
-void AppendUtf8(uint32_t code_point, std::string& out);
+// Writes `code_point`, which is at most 0x10ffff and no surrogate, as up to four bytes of UTF-8, and returns their end.
+char* PutUtf8(uint32_t code_point, char* to);
 // Reads exactly `count` hexadecimal digits; null if they are not there.
 const char* ReadHex(const char* at, const char* end, int count, uint32_t& value);
 

@@ -43,7 +43,7 @@ TEST(TextFormat, PrintsInPiecesThatMakeUpTheWhole) {
   tensor.set_name(Repeated("é", 50'000));
   size_t pieces = 0;
   std::string text;
-  ToTextFormat(tensor, [&](std::string_view piece) {
+  WriteTextFormat(tensor, [&](std::string_view piece) {
     ++pieces;
     EXPECT_LE(piece.size(), 16u << 10);
     text += piece;
@@ -54,7 +54,7 @@ TEST(TextFormat, PrintsInPiecesThatMakeUpTheWhole) {
 }
 
 TEST(TextFormat, WhatTheSinkThrowsEndsThePrinting) {
-  EXPECT_THROW(ToTextFormat(RichModel(), [](std::string_view) { throw FileError("full", 28); }), FileError);
+  EXPECT_THROW(WriteTextFormat(RichModel(), [](std::string_view) { throw FileError("full", 28); }), FileError);
 }
 
 TEST(TextFormat, ErrorsNameLineColumnPathRuleAndWhatWasFound) {

@@ -17,7 +17,7 @@ void Cloner::CloneMessages(const Table& table, ListHandle& list) {
   if (from.count == 0) return;
   Copies copies(arena_, InPieces(table.size), from.count, table.size);
   for (uint32_t i = 0; i < from.count; ++i) {
-    const void* source = from.pointers() ? reinterpret_cast<void**>(from.data())[i] : from.data() + i * table.size;
+    const void* source = from.pointers() ? reinterpret_cast<void**>(from.data())[i] : from.data() + size_t{i} * table.size;
     table.clone(*this, *copies.Make(i), *static_cast<const Message*>(source));
   }
   list = copies.list();

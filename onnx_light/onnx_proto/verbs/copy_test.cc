@@ -300,6 +300,7 @@ TEST(Copy, EveryVerbStopsAtTheSameDepthWithAnErrorOfItsKind) {
   NodeProto holder;
   EXPECT_THROW(holder.add_attribute()->CopyFrom(deep), NestingError);
   EXPECT_THROW(holder.ref_attribute().push_back(deep), NestingError);
+  EXPECT_EQ(holder.attribute_size(), 1);
   EXPECT_THROW(*holder.mutable_attribute(0) = std::move(deep), NestingError);
   EXPECT_TRUE(deep.has_g());  // NOLINT(bugprone-use-after-move): what could not be moved is still there
   SerializeOptions deeper;

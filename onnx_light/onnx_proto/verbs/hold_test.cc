@@ -191,6 +191,34 @@ TEST_F(HoldTest, OneOfADenseBlockOfNodesMayLiveOnAlone) {
   Drop(middle);
 }
 
+TEST_F(HoldTest, OneOfADenseBlockOfAnyTypeMayLiveOnAlone) {
+  for (const proto::Table* table : proto::AllTables()) {
+    for (const proto::Row& row : table->rows) {
+      if (row.kind != proto::Kind::kMessages) continue;
+      SCOPED_TRACE(std::string(table->name) + "." + std::string(row.name));
+      const int tag = row.number << 3 | 2;
+      const std::string one = tag < 0x80 ? std::string{static_cast<char>(tag), 0} : std::string{static_cast<char>(tag | 0x80), 1, 0};
+      Message* parent = Verbs::New(*table, root_->arena());
+      Verbs::Parse(*table, *parent, one + one + one, {});
+      const proto::ListHandle& items = Verbs::ItemsOf(*parent, row);
+      ASSERT_EQ(items.count, 3u);
+      auto* middle = static_cast<Message*>(Verbs::Element(items, row, 1));
+      Verbs::SetFace(*middle, &face_);
+      Verbs::ClearField(*parent, row);
+      std::vector<Message*> made;  // over what was recycled
+      for (int i = 0; i < 8; ++i) {
+        made.push_back(Verbs::New(row.child(), root_->arena()));
+        std::memset(reinterpret_cast<char*>(made.back()) + sizeof(Message), 0xff, row.child().size - sizeof(Message));
+      }
+      EXPECT_TRUE(Verbs::Equal(row.child(), *middle, *Verbs::New(row.child(), root_->arena())));
+      Verbs::DropFace(row.child(), *middle);
+      for (Message* each : made) root_->arena()->Recycle(each, row.child().size);
+      proto::Dropped dropped(*table, parent);
+      Verbs::Recycle(dropped);
+    }
+  }
+}
+
 TEST_F(HoldTest, WhatHangsOnADetachedObjectLivesWithIt) {
   auto& graph = Hold<GraphProto>(*root_->mutable_graph(), &face_);
   graph.add_node()->add_attribute()->mutable_t()->set_raw_data("payload");

@@ -127,8 +127,9 @@ void Verbs::AppendCopies(Arena* arena, ListHandle& items, const Row& row, const 
     std::vector<Message*> sources(count);
     for (size_t i = 0; i < count; ++i) sources[i] = static_cast<Message*>(Element(source, row, i));
     if (arena->HasRecycled(table.size)) {
+      for (Message*& each : sources) each = Clone(table, arena, *each, depth);
       MakePointers(arena, items, row, items.count + count);
-      for (const Message* each : sources) Insert(arena, items, row, items.count, Clone(table, arena, *each, depth));
+      for (Message* each : sources) Insert(arena, items, row, items.count, each);
       return;
     }
     const Run run = AppendRun(arena, items, row, count);
@@ -136,8 +137,8 @@ void Verbs::AppendCopies(Arena* arena, ListHandle& items, const Row& row, const 
       Message* const child = Init(run.first + i * table.size, table.size, arena, true);
       Cloner cloner(arena, depth);
       table.clone(cloner, *child, *sources[i]);
-      ++run.items->count;
     }
+    run.items->count += static_cast<uint32_t>(count);  // not before all are made: the list may lie in one of the sources
     return;
   }
   const size_t size = ElementSize(items, row);

@@ -6,7 +6,7 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 Parser::Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings)
-    : arena_(arena), borrows_(strings == Strings::kAlias), source_(source), options_(options), strings_(strings) {}
+    : arena_(arena), borrows_(strings == Strings::kAlias), source_(source), options_(options), deepest_(Deepest(options)), strings_(strings) {}
 
 void Parser::Fail(const char* at, std::string rule) const {
   throw ParseFailure{at, std::move(rule), static_cast<uint64_t>(at - source_.bytes.data() + shift_), {}};
@@ -21,7 +21,7 @@ void Parser::TooShort(const char* at, uint64_t needed, const char* end) const {
 }
 
 void Parser::TooDeep(const char* at) const {
-  Fail(at, "nested deeper than " + std::to_string(options_.max_recursion_depth) + " messages");
+  Fail(at, "nested deeper than " + std::to_string(deepest_) + " messages");
 }
 
 // Puts the name of the field that was being read before the path, with its index where it is one of a list.
@@ -85,7 +85,7 @@ const char* Parser::Skip(const char* p, const char* end, uint32_t tag, int depth
       return p + 4;
     case Wire::kLength: p = Length(p, end, value); return p + value;
     case Wire::kGroup:
-      if (depth_ + ++depth > options_.max_recursion_depth) TooDeep(p);
+      if (depth_ + ++depth > deepest_) TooDeep(p);
       for (;;) {
         uint32_t inner = 0;
         p = LongTag(p, end, inner);

@@ -36,9 +36,7 @@ class Parser {
 
   template <class T>
   void Parse(Message& message, const char* p, const char* const end) {
-    static constexpr auto kJump = []<int... N>(std::integer_sequence<int, N...>) {
-      return std::array<Entry, 32>{EntryOf<T, N>()...};
-    }(FieldNumbers{});
+    static constexpr std::array<Entry, 32> kJump = Entries<T>(FieldNumbers{});
     const char* start = p;
     uint32_t tag = 0;
     try {
@@ -72,6 +70,10 @@ class Parser {
   static constexpr Entry EntryOf() {
     if constexpr (HasRow<T, N>) return &Field<T, N>;
     else return nullptr;
+  }
+  template <class T, int... N>
+  static constexpr std::array<Entry, 32> Entries(std::integer_sequence<int, N...>) {
+    return {EntryOf<T, N>()...};
   }
   static constexpr bool Is(uint32_t tag, Wire wire) { return (tag & 7) == static_cast<uint32_t>(wire); }
 
@@ -167,7 +169,7 @@ class Parser {
 
   template <class C>
   [[gnu::always_inline]] void ParseChild(Message& child, const char* p, size_t size) {
-    if (++depth_ > options_.max_recursion_depth) [[unlikely]] TooDeep(p);
+    if (++depth_ > deepest_) [[unlikely]] TooDeep(p);
     if (strings_ == Strings::kPacked && size <= kCopyWhole && !HasPayload<C>()) {
       char* copy = arena_->AllocateBytes(size);
       std::memcpy(copy, p, size);
@@ -213,19 +215,18 @@ class Parser {
   const char* Messages(Message& message, const char* p, const char* end, const char* start) {
     using Child = ChildOf<T, N>;
     const size_t tag_size = static_cast<size_t>(p - start);
-    if (strings_ == Strings::kPieces && arena_->HasRecycled(sizeof(Child))) {
-      for (;; p += tag_size) {
-        uint64_t length = 0;
-        p = Length(p, end, length);
-        ParseChild<Child>(*static_cast<Message*>(Verbs::Append(message, RowOf<T, N>())), p, length);
-        p += length;
-        if (!SameTag(start, tag_size, p, end)) return p;
-      }
-    }
     const size_t count = CountRun(start, p, end);
-    const Verbs::Run run = MakeRun<T, N>(message, count);
     uint64_t size = 0;
     size_t i = 0;
+    if (strings_ == Strings::kPieces && arena_->HasRecycled(sizeof(Child))) {
+      for (;; p += tag_size) {
+        p = Length(p, end, size);
+        ParseChild<Child>(*static_cast<Message*>(Verbs::Append(message, RowOf<T, N>())), p, size);
+        p += size;
+        if (++i == count) return p;
+      }
+    }
+    const Verbs::Run run = MakeRun<T, N>(message, count);
     try {
       for (;; p += tag_size) {
         p = Length(p, end, size);
@@ -353,6 +354,7 @@ class Parser {
   const bool borrows_;  // bytes may point into the source
   const ParseSource& source_;
   const ParseOptions& options_;
+  const int deepest_;
   ptrdiff_t shift_ = 0;  // from the bytes being read to the same bytes in the source
   Strings strings_;
   int depth_ = 0;

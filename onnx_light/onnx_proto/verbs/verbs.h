@@ -14,6 +14,12 @@
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
+// How deep parse and serialise go, whatever their options say: each level takes stack (below 1 KiB), and that is bounded.
+template <class Options>
+inline int Deepest(const Options& options) {
+  constexpr int kDeepest = 2000;
+  return options.max_recursion_depth < kDeepest ? options.max_recursion_depth : kDeepest;
+}
 inline constexpr int kMaxDepth = 400;  // of nested messages; 100 nested graphs (three messages each) and slack
 
 // Messages and payloads that are no longer part of anything, and still have to be given back. Giving back does not recurse, and the
@@ -58,7 +64,7 @@ struct ONNX_LIGHT_API Verbs {
   static void MoveValue(const Table& table, Message& to, Message& from);
   // A C++ value becomes what `root` is: the root of an arena, of which the value takes over one owner.
   static void TakeRoot(const Table& table, Message& value, Message* root) noexcept;
-  static void Swap(const Table& table, Message& a, Message& b);
+  static void Swap(const Table& table, Message& a, Message& b);  // neither lies in the other
 
   // ---- single fields (field.cc)
   static void* Present(Message& message, const Row& row);  // where a number is to be stored; it counts as present from now on

@@ -3,7 +3,7 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 void Writer::TooDeep(std::string_view name) const {
-  throw SerializeError(std::string(name) + " is nested deeper than " + std::to_string(options_.max_recursion_depth) + " messages");
+  throw SerializeError(std::string(name) + " is nested deeper than " + std::to_string(deepest_) + " messages");
 }
 
 void Writer::AddSegment(size_t count) {

@@ -16,7 +16,7 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 
 class Writer {
  public:
-  explicit Writer(const SerializeOptions& options) : options_(options), memory_(Arena::Create()) {}
+  explicit Writer(const SerializeOptions& options) : options_(options), deepest_(Deepest(options)), memory_(Arena::Create()) {}
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
@@ -37,7 +37,7 @@ class Writer {
 
   template <class T>
   void Write(const Message& message) {
-    if (depth_++ > options_.max_recursion_depth) [[unlikely]] TooDeep(T::kName);
+    if (depth_++ > deepest_) [[unlikely]] TooDeep(T::kName);
     if (const std::string_view unknown = message.unknown(); !unknown.empty()) [[unlikely]] Bytes(unknown);
     ForEachFieldBackwards<T>([&]<int N>() { Field<T, N>(message); });
     --depth_;
@@ -183,6 +183,7 @@ class Writer {
   }
 
   const SerializeOptions& options_;
+  const int deepest_;
   const ArenaOwner memory_;
   std::vector<std::string_view> parts_;
   char* segment_begin_ = nullptr;

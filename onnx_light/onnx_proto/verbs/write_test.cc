@@ -43,10 +43,12 @@ TEST(Write, NegativeNumbersTakeTenBytesAndPackedListsOneTag) {
 TEST(Write, VarintsOfEveryLengthAreReadBack) {
   TensorProto tensor;
   for (int bits = 0; bits < 64; ++bits) {
-    for (const int64_t value : {int64_t{1} << bits, (int64_t{1} << bits) - 1, -(int64_t{1} << bits)}) {
+    const uint64_t one = uint64_t{1} << bits;
+    for (const uint64_t unsigned_value : {one, one - 1, 0 - one}) {
+      const auto value = static_cast<int64_t>(unsigned_value);
       tensor.add_dims(value);
       tensor.add_int64_data(value);
-      tensor.add_uint64_data(static_cast<uint64_t>(value));
+      tensor.add_uint64_data(unsigned_value);
       tensor.add_int32_data(static_cast<int32_t>(value));
     }
   }
@@ -158,6 +160,28 @@ TEST(Write, DepthIsBoundedByTheOptionWhateverItsValue) {
   TypeProto read;
   read.ParseFromString(type.SerializeAsString(), parsing);
   EXPECT_EQ(read, type);
+}
+
+TEST(Write, NoOptionAllowsMoreThanTheStackCanTake) {
+  std::string bytes;
+  for (int i = 0; i < 30000; ++i) {  // types in sequences in types
+    std::string length;
+    for (size_t rest = bytes.size(); length.empty() || rest; rest >>= 7) length.push_back(static_cast<char>((rest & 0x7f) | (rest >> 7 ? 0x80 : 0)));
+    bytes.insert(0, (i % 2 ? "\x22" : "\x0a") + length);
+  }
+  ParseOptions parsing;
+  parsing.max_recursion_depth = INT32_MAX;
+  EXPECT_THROW(TypeProto().ParseFromString(bytes, parsing), ParseError);
+  EXPECT_THROW(TypeProto().ParseFromString(std::string(100000, '\xa3'), parsing), ParseError);
+  std::string groups;
+  for (int i = 0; i < 30000; ++i) groups += "\xa3\x06";
+  EXPECT_THROW(TypeProto().ParseFromString(groups, parsing), ParseError);
+  AttributeProto deep;
+  GraphProto* graph = deep.mutable_g();
+  for (int i = 0; i < 30000; ++i) graph = graph->add_node()->add_attribute()->mutable_g();
+  SerializeOptions writing;
+  writing.max_recursion_depth = INT32_MAX;
+  EXPECT_THROW(deep.SerializeAsString(writing), SerializeError);
 }
 
 TEST(Write, AConstMessageMayBeReadWrittenCopiedAndComparedByManyThreads) {
