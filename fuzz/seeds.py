@@ -59,16 +59,33 @@ def made() -> list[tuple[str, bytes]]:
     """Small messages with one of each kind of field and of each oddity, as (type, bytes)."""
     unknown = tag(100, 0) + varint(5) + tag(101, 1) + b"8 bytes " + tag(102, 5) + b"4by " + sized(103, b"text")
     group = tag(104, 3) + tag(1, 0) + b"\x01" + tag(2, 3) + tag(2, 4) + tag(104, 4)
-    node = sized(1, b"x") + sized(1, b"") + sized(2, b"y") + sized(3, b"name") + sized(4, b"Relu") + sized(7, b"") + sized(9, sized(1, b"k"))
+    node = (
+        sized(1, b"x") + sized(1, b"") + sized(2, b"y") + sized(3, b"name") + sized(4, b"Relu") + sized(7, b"") + sized(9, sized(1, b"k"))
+    )
     tensor = (
-        tag(1, 0) + varint(2) + sized(1, varint(3) + varint(300)) + tag(2, 0) + varint(1) + sized(4, b"\0\0\x80\x3f" * 3)
-        + sized(5, varint(-1) + varint(7)) + sized(6, b"s") + sized(7, varint(-1)) + sized(8, b"w") + sized(9, bytes(64))
-        + sized(10, bytes(8)) + sized(11, varint(1 << 63)) + sized(13, sized(1, b"location") + sized(2, b"f.bin")) + tag(14, 0) + varint(1)
+        tag(1, 0)
+        + varint(2)
+        + sized(1, varint(3) + varint(300))
+        + tag(2, 0)
+        + varint(1)
+        + sized(4, b"\0\0\x80\x3f" * 3)
+        + sized(5, varint(-1) + varint(7))
+        + sized(6, b"s")
+        + sized(7, varint(-1))
+        + sized(8, b"w")
+        + sized(9, bytes(64))
+        + sized(10, bytes(8))
+        + sized(11, varint(1 << 63))
+        + sized(13, sized(1, b"location") + sized(2, b"f.bin"))
+        + tag(14, 0)
+        + varint(1)
     )
     attribute = sized(1, b"a") + tag(2, 5) + bytes(4) + tag(3, 0) + varint(-5) + sized(4, b"s") + sized(7, bytes(8)) + tag(8, 0) + b"\x07"
     attribute += sized(5, tensor) + sized(13, b"doc") + tag(20, 0) + b"\x0f" + sized(21, b"ref")
     graph = sized(1, node) + sized(1, node, sized(5, attribute)) + sized(2, b"g") + sized(5, tensor) + sized(15, sized(1, tensor))
-    graph += sized(11, sized(1, b"x") + sized(2, sized(1, tag(1, 0) + b"\x01" + sized(2, sized(1, tag(1, 0) + b"\x03") + sized(1, sized(2, b"N"))))))
+    graph += sized(
+        11, sized(1, b"x") + sized(2, sized(1, tag(1, 0) + b"\x01" + sized(2, sized(1, tag(1, 0) + b"\x03") + sized(1, sized(2, b"N")))))
+    )
     model = tag(1, 0) + varint(10) + sized(7, graph) + sized(7, sized(10, b"merged")) + sized(8, sized(1, b""), tag(2, 0), b"\x15")
     model += sized(14, sized(1, b"k"), sized(2, b"v")) + sized(25, sized(1, b"f") + sized(7, node) + sized(9, tag(2, 0), b"\x15"))
     return [
@@ -93,7 +110,7 @@ def real() -> list[tuple[str, bytes]]:
     if not folder:
         return []
     found = []
-    with open(pathlib.Path(folder) / "manifest.csv", newline="", encoding="utf-8") as manifest:
+    with (pathlib.Path(folder) / "manifest.csv").open(newline="", encoding="utf-8") as manifest:
         for row in csv.DictReader(manifest):
             path = pathlib.Path(folder) / row["file"]
             if row["message"] in message_types() and int(row["bytes"]) <= LARGEST and path.is_file():

@@ -173,9 +173,9 @@ class Stub:
                 yield from self.message(nested, inner)
         for short, values in self.enums.get(name, []):
             yield f"{inner}{short}: ClassVar[_Enum]"
-            for value, number in values:
+            for value, _ in values:
                 yield f"{inner}{value}: ClassVar[int]"
-        for field, number, *_ in fields:
+        for field, *_ in fields:
             yield f"{inner}{field.upper()}_FIELD_NUMBER: ClassVar[int]"
         for field in fields:
             yield from self.property(field, inner)

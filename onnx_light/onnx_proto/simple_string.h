@@ -38,10 +38,10 @@ class String : public std::string {
  public:
   using std::string::string;
   String() = default;
-  String(const std::string& text) : std::string(text) {}               // NOLINT(google-explicit-constructor)
+  String(const std::string& text) : std::string(text) {}                 // NOLINT(google-explicit-constructor)
   String(std::string&& text) noexcept : std::string(std::move(text)) {}  // NOLINT(google-explicit-constructor)
-  String(std::string_view text) : std::string(text) {}                 // NOLINT(google-explicit-constructor)
-  String(RefString text) : std::string(std::string_view(text)) {}      // NOLINT(google-explicit-constructor)
+  String(std::string_view text) : std::string(text) {}                   // NOLINT(google-explicit-constructor)
+  String(RefString text) : std::string(std::string_view(text)) {}        // NOLINT(google-explicit-constructor)
   using std::string::operator=;
   String& operator=(RefString text) {
     assign(text.data(), text.size());
@@ -57,9 +57,9 @@ class String : public std::string {
 class ONNX_LIGHT_API OptionalString {
  public:
   OptionalString() = default;
-  OptionalString(std::nullopt_t) {}                                                // NOLINT(google-explicit-constructor)
-  OptionalString(std::string_view text) : value_(text), has_value_(true) {}        // NOLINT(google-explicit-constructor)
-  OptionalString(const char* text) : OptionalString(std::string_view(text)) {}     // NOLINT(google-explicit-constructor)
+  OptionalString(std::nullopt_t) {}                                                    // NOLINT(google-explicit-constructor)
+  OptionalString(std::string_view text) : value_(text), has_value_(true) {}            // NOLINT(google-explicit-constructor)
+  OptionalString(const char* text) : OptionalString(std::string_view(text)) {}         // NOLINT(google-explicit-constructor)
   OptionalString(const std::string& text) : OptionalString(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
   OptionalString(const OptionalString& other) : value_(other.value()), has_value_(other.has_value()) {}
   OptionalString& operator=(const OptionalString& other);
@@ -79,8 +79,8 @@ class ONNX_LIGHT_API OptionalString {
   const std::string& operator*() const { return value_; }
   const std::string* operator->() const { return &value_; }
   std::string value_or(std::string_view other) const { return std::string(has_value() ? std::string_view(value_) : other); }
-  operator const std::string&() const { return value_; }                     // NOLINT(google-explicit-constructor)
-  operator std::string_view() const { return std::string_view(value_); }     // NOLINT(google-explicit-constructor)
+  operator const std::string&() const { return value_; }                  // NOLINT(google-explicit-constructor)
+  operator std::string_view() const { return std::string_view(value_); }  // NOLINT(google-explicit-constructor)
   const char* c_str() const { return value_.c_str(); }
   const char* data() const { return value_.data(); }
   size_t size() const { return value_.size(); }

@@ -235,7 +235,7 @@ class TensorProto(_Message):
         """Elements of FLOAT; real and imaginary parts of COMPLEX64."""
     @property
     def int32_data(self) -> RepeatedScalarContainer[int]:
-        """Elements of the types of up to 32 bits, small ones packed, 16-bit floats as their bits."""
+        """Elements of the types of up to 32 bits; small ones packed, floats as their bits."""
     @property
     def string_data(self) -> RepeatedScalarContainer[bytes]:
         """Elements of STRING."""

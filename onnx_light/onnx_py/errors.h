@@ -19,7 +19,8 @@ bool MakeErrors(PyObject* module);
 void RaiseCurrent();
 
 // Runs `act`; if it throws, the Python exception is set and the result is `failed`.
-template <class Result, class Act> Result Guard(Result failed, const Act& act) {
+template <class Result, class Act>
+Result Guard(Result failed, const Act& act) {
   try {
     return act();
   } catch (...) {
@@ -27,6 +28,9 @@ template <class Result, class Act> Result Guard(Result failed, const Act& act) {
   }
   return failed;
 }
-template <class Act> PyObject* Guard(const Act& act) { return Guard<PyObject*>(nullptr, act); }
+template <class Act>
+PyObject* Guard(const Act& act) {
+  return Guard<PyObject*>(nullptr, act);
+}
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

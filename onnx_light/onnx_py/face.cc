@@ -9,7 +9,8 @@ namespace {
 FreeList<MessageFace> message_faces;
 FreeList<ListFace> list_faces;
 
-template <class Face, class Held> PyObject* Join(FreeList<Face>& faces, Face* face, Held& held) {
+template <class Face, class Held>
+PyObject* Join(FreeList<Face>& faces, Face* face, Held& held) {
   try {
     Verbs::SetFace(held, face);
   } catch (...) {

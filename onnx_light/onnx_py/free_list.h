@@ -6,7 +6,8 @@
 namespace ONNX_LIGHT_NAMESPACE::py {
 
 // All calls hold the GIL.
-template <class Object> class FreeList {
+template <class Object>
+class FreeList {
  public:
   // A new object of a heap type without garbage collection; null with MemoryError set.
   Object* Make(PyTypeObject* type) {

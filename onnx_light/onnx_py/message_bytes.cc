@@ -146,10 +146,8 @@ PyObject* ParseFromFile(PyObject* self, PyObject* path) {
       const GilReleased released(true);
       proto::ParseFresh(table, root.message(), stream.Source(), ParseOptions(), true);
     }
-    if (StandsAlone(*face.message))
-      MoveFace(face, root.message());
-    else
-      Verbs::Copy(table, *face.message, root.message());
+    if (StandsAlone(*face.message)) MoveFace(face, root.message());
+    else Verbs::Copy(table, *face.message, root.message());
     return None();
   });
 }

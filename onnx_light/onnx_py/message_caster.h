@@ -22,7 +22,8 @@ PyObject* FaceOfMoved(FaceType& type, Message& value);
 // The face of a message, or of a copy of it if it is a C++ value.
 PyObject* FaceOfReferred(FaceType& type, Message& message);
 
-template <class T> FaceType& FaceTypeFor() {
+template <class T>
+FaceType& FaceTypeFor() {
   static FaceType& type = FaceTypeOf(T::table());
   return type;
 }
@@ -41,9 +42,11 @@ inline constexpr auto kPythonName = [] {
 
 namespace nanobind::detail {
 
-template <class T> struct type_caster<T, std::enable_if_t<std::is_base_of_v<ONNX_LIGHT_NAMESPACE::proto::Message, T>, int>> {
+template <class T>
+struct type_caster<T, std::enable_if_t<std::is_base_of_v<ONNX_LIGHT_NAMESPACE::proto::Message, T>, int>> {
   using Face = ONNX_LIGHT_NAMESPACE::py::MessageFace;
-  template <class Wanted> using Cast = precise_cast_t<Wanted>;
+  template <class Wanted>
+  using Cast = precise_cast_t<Wanted>;
 
   static constexpr auto Name = []<size_t... I>(std::index_sequence<I...>) {
     return descr<sizeof...(I)>{ONNX_LIGHT_NAMESPACE::py::kPythonName<T>[I]...};
@@ -59,12 +62,16 @@ template <class T> struct type_caster<T, std::enable_if_t<std::is_base_of_v<ONNX
     message_ = static_cast<T*>(reinterpret_cast<Face*>(source.ptr())->message);
     return true;
   }
-  template <class Wanted> bool can_cast() const noexcept { return std::is_pointer_v<Wanted> || message_ != nullptr; }
+  template <class Wanted>
+  bool can_cast() const noexcept {
+    return std::is_pointer_v<Wanted> || message_ != nullptr;
+  }
   operator T*() { return message_; }               // NOLINT(google-explicit-constructor): nanobind asks for conversions
   operator T&() { return *message_; }              // NOLINT(google-explicit-constructor)
   operator T&&() { return std::move(*message_); }  // NOLINT(google-explicit-constructor)
 
-  template <class Given> static handle from_cpp(Given&& given, rv_policy, cleanup_list*) noexcept {
+  template <class Given>
+  static handle from_cpp(Given&& given, rv_policy, cleanup_list*) noexcept {
     namespace py = ONNX_LIGHT_NAMESPACE::py;
     try {
       if constexpr (std::is_pointer_v<std::remove_cvref_t<Given>>) {

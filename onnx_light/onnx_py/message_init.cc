@@ -59,10 +59,8 @@ const FieldFace* FieldNamed(const FaceType& type, PyObject* name) {
   if (const Row* const row = type.table->Find(text)) return &type.FieldOf(*row);
   bool is_oneof = false;
   for (const Row& row : type.table->rows) is_oneof = is_oneof || (row.oneof == text && !text.empty());
-  if (is_oneof)
-    PyErr_Format(PyExc_ValueError, "%R is a oneof of %s, a field is needed", name, std::string(type.table->name).c_str());
-  else
-    RaiseNoSuchField(type, text);
+  if (is_oneof) PyErr_Format(PyExc_ValueError, "%R is a oneof of %s, a field is needed", name, std::string(type.table->name).c_str());
+  else RaiseNoSuchField(type, text);
   return nullptr;
 }
 

@@ -87,10 +87,8 @@ PyObject* ClearField(PyObject* self, PyObject* object) {
       RaiseNoSuchField(type, name);
       return nullptr;
     }
-    if (row)
-      Verbs::ClearField(message, *row);
-    else
-      message.Touch();
+    if (row) Verbs::ClearField(message, *row);
+    else message.Touch();
     return None();
   });
 }

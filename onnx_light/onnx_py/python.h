@@ -32,7 +32,10 @@ class Ref {
 inline PyObject* None() { return Py_NewRef(Py_None); }
 
 // What a slot of a type specification holds: a function as void*.
-template <class Function> void* Slot(Function* function) { return reinterpret_cast<void*>(function); }
+template <class Function>
+void* Slot(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
 // A function that takes keywords, as a method table holds it.
 inline PyCFunction WithKeywords(PyCFunctionWithKeywords function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));

@@ -27,10 +27,8 @@ bool ToNumber(const Row& row, PyObject* object, Value& value) {
   }
   const double number = PyFloat_AsDouble(object);
   if (number == -1.0 && PyErr_Occurred()) return false;
-  if (row.kind == Kind::kDoubles)
-    value.number = number;
-  else
-    value.single = static_cast<float>(number);
+  if (row.kind == Kind::kDoubles) value.number = number;
+  else value.single = static_cast<float>(number);
   return true;
 }
 
@@ -176,10 +174,8 @@ void SetValue(Message& message, const Row& row, const Value& value) {
 }
 
 void StoreElement(Arena* arena, const Row& row, void* at, const Value& value) {
-  if (proto::IsStringList(row.kind))
-    static_cast<proto::StringHandle*>(at)->Assign(arena, value.bytes);
-  else
-    std::memcpy(at, &value.int64, proto::ElementSize(row.kind));
+  if (proto::IsStringList(row.kind)) static_cast<proto::StringHandle*>(at)->Assign(arena, value.bytes);
+  else std::memcpy(at, &value.int64, proto::ElementSize(row.kind));
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -6,8 +6,8 @@ must the bytes of all messages that are held.
 
 Where protobuf is left alone (docs/differences.md): a failed edit of ours changes nothing, one of protobuf's makes an absent message
 present or leaves half a slice; so edits that will fail are applied to messages that are present, and slices take good values only. And
-protobuf forgets that somebody holds an absent message or list when its parent is merged into or a oneof is cleared, and then loses data;
-so what is empty is let go before such an edit.
+protobuf sometimes forgets that somebody holds an absent message or list when its parent becomes present, is merged into or a oneof is
+cleared, and then loses data; so what is empty is let go before such an edit, and when it was forgotten.
 """
 
 from __future__ import annotations
@@ -27,12 +27,20 @@ Call = Callable[[Any], Any]
 class Pair:
     """The same thing in both packages. `field` is that of a list, `descriptor` that of a message."""
 
-    def __init__(self, ours: Any, theirs: Any, kind: str, descriptor: Any = None, field: Any = None) -> None:
+    def __init__(self, ours: Any, theirs: Any, kind: str, descriptor: Any = None, field: Any = None, parent: Pair | None = None) -> None:
         self.ours = ours
         self.theirs = theirs
         self.kind = kind
         self.descriptor = descriptor
         self.field = field
+        self.parent = parent
+
+    def forgotten_by_protobuf(self) -> bool:
+        """Empty, and no longer what its parent gives, though nothing cut it off: see the head of this file."""
+        if self.parent is None or self.field is None or not is_empty(self):
+            return False
+        name = self.field.name
+        return getattr(self.parent.ours, name) is self.ours and getattr(self.parent.theirs, name) is not self.theirs
 
 
 def same(call: Call) -> tuple[Call, Call]:
@@ -484,7 +492,7 @@ class Walk:
             kind = "list" if field.is_repeated else "message"
             ours, theirs = getattr(pair.ours, field.name), getattr(pair.theirs, field.name)
             assert ours is getattr(pair.ours, field.name)
-            return Pair(ours, theirs, kind, descriptor=field.message_type, field=field)
+            return Pair(ours, theirs, kind, descriptor=field.message_type, field=field, parent=pair)
         if pair.kind == "list" and len(pair.theirs):
             if rng.random() < 0.3:
                 return Pair(iter(pair.ours), iter(pair.theirs), "iterator")
@@ -499,7 +507,8 @@ class Walk:
         if not self.held or rng.random() < 0.03:
             self.hold(self.new_root())
             return
-        pair = rng.choice(self.held)
+        self.held = [other for other in self.held if not other.forgotten_by_protobuf()]
+        pair = rng.choice(self.held or [self.new_root()])
         if rng.random() < 0.35:
             if (found := self.reached(pair)) is not None:
                 self.log.append(f"reach {found.field.name if found.field else found.kind}")

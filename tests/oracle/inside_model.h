@@ -6,12 +6,14 @@
 namespace oracle {
 
 // Adds a new, empty message below `model` and returns it; null for a type that no model holds.
-template <typename T> struct InsideModel {
+template <typename T>
+struct InsideModel {
   static T* Add(onnx_light::ModelProto&) { return nullptr; }
 };
 
 #define INSIDE_MODEL(Type, ...)                                                         \
-  template <> struct InsideModel<onnx_light::Type> {                                    \
+  template <>                                                                           \
+  struct InsideModel<onnx_light::Type> {                                                \
     static onnx_light::Type* Add(onnx_light::ModelProto& model) { return __VA_ARGS__; } \
   };
 

@@ -12,10 +12,14 @@ namespace {
 
 namespace pb = google::protobuf;
 
-template <typename T, size_t N> const T& OneOf(Engine& engine, const T (&choices)[N]) { return choices[Below(engine, N)]; }
+template <typename T, size_t N>
+const T& OneOf(Engine& engine, const T (&choices)[N]) {
+  return choices[Below(engine, N)];
+}
 
 // Any bits at all, signalling NaNs included, or one of the numbers whose text is hard to get right.
-template <typename Float, typename Bits> Float AnyFloat(Engine& engine) {
+template <typename Float, typename Bits>
+Float AnyFloat(Engine& engine) {
   static constexpr Float kHard[] = {
       0, -0.0f, 1, -1, 0.1f, 0.5f, 1e5f, 1e6f, 1e15f, 1e16f, 16777216, 123456.7f, 3.4028235e38f, 1.17549435e-38f, 1e-45f};
   if (OneIn(engine, 2)) return OneOf(engine, kHard);

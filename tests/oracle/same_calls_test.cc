@@ -25,13 +25,17 @@ namespace {
 #define ENUM(Message, field, Type)
 #define CHILD(Message, field, Type)
 #define CHILDS(Message, field, Type)
-#define BEGIN(Message) template <class From, class To> void Copy##Message(const From& from, To* to);
+#define BEGIN(Message)            \
+  template <class From, class To> \
+  void Copy##Message(const From& from, To* to);
 #include "field_calls.inc"
 
 inline std::string AsString(const std::string& text) { return text; }
 inline std::string AsString(const onnx_light::utils::ByteSpan& bytes) { return std::string(bytes.view()); }
 
-#define BEGIN(Message) template <class From, class To> void Copy##Message([[maybe_unused]] const From& from, [[maybe_unused]] To* to) {
+#define BEGIN(Message)            \
+  template <class From, class To> \
+  void Copy##Message([[maybe_unused]] const From& from, [[maybe_unused]] To* to) {
 #define END() }
 #define NUMBER(Message, field, Type) \
   if (from.has_##field()) to->set_##field(from.field());
@@ -51,7 +55,9 @@ inline std::string AsString(const onnx_light::utils::ByteSpan& bytes) { return s
 
 // ---- Empty<Message>(message): every field cleared by its own call, after which nothing may be left.
 
-#define BEGIN(Message) template <class Target> void Empty##Message(Target* message) {
+#define BEGIN(Message)    \
+  template <class Target> \
+  void Empty##Message(Target* message) {
 #define END() }
 #define NUMBER(Message, field, Type) \
   message->clear_##field();          \
@@ -95,7 +101,8 @@ TEST(SameCalls, SetGetAndClearEveryFieldAsOnProtocsClasses) {
 
 // ---- calls that are not a field's own
 
-template <class Model, class Tensor, class Type> std::string Written() {
+template <class Model, class Tensor, class Type>
+std::string Written() {
   Model model;
   auto* graph = model.mutable_graph();
   for (const char* name : {"a", "b", "c", "d"}) graph->add_node()->set_name(name);

@@ -6,7 +6,8 @@
 namespace oracle {
 namespace {
 
-template <typename T> class SubjectOf final : public Subject {
+template <typename T>
+class SubjectOf final : public Subject {
  public:
   SubjectOf() : owner_(std::make_shared<T>()), message_(*static_cast<T*>(owner_.get())) {}
   SubjectOf(std::shared_ptr<void> owner, T& message) : owner_(std::move(owner)), message_(message) {}
@@ -41,7 +42,8 @@ template <typename T> class SubjectOf final : public Subject {
  private:
   static const T& Same(const Subject& other) { return dynamic_cast<const SubjectOf&>(other).message_; }
 
-  template <typename Action> bool Guarded(Action action) {
+  template <typename Action>
+  bool Guarded(Action action) {
     try {
       action();
       return true;
@@ -55,13 +57,15 @@ template <typename T> class SubjectOf final : public Subject {
   T& message_;
 };
 
-template <typename T> std::unique_ptr<Subject> SubjectInside(const std::shared_ptr<onnx_light::ModelProto>& model) {
+template <typename T>
+std::unique_ptr<Subject> SubjectInside(const std::shared_ptr<onnx_light::ModelProto>& model) {
   T* const message = InsideModel<T>::Add(*model);
   if (message == nullptr) return std::make_unique<SubjectOf<T>>();
   return std::make_unique<SubjectOf<T>>(model, *message);
 }
 
-template <typename T> std::vector<std::unique_ptr<Subject>> SubjectsApart() {
+template <typename T>
+std::vector<std::unique_ptr<Subject>> SubjectsApart() {
   const auto one = std::make_shared<onnx_light::ModelProto>();
   const auto other = std::make_shared<onnx_light::ModelProto>();
   std::vector<std::unique_ptr<Subject>> subjects;

@@ -23,7 +23,8 @@ int CaseOf(const Message& message, const Table& table, std::string_view group) {
 void* CheckedElement(const Message& message, const Row& row, int index) {
   const ListHandle& items = Verbs::ItemsOf(message, row);
   if (index < 0 || static_cast<size_t>(index) >= items.count) {
-    throw std::out_of_range("element " + std::to_string(index) + " of " + std::string(row.name) + ", which has " + std::to_string(items.count));
+    throw std::out_of_range("element " + std::to_string(index) + " of " + std::string(row.name) + ", which has " +
+                            std::to_string(items.count));
   }
   return Verbs::Element(items, row, static_cast<size_t>(index));
 }

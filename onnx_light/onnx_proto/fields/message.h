@@ -56,17 +56,25 @@ class ONNX_LIGHT_API Message {
   uint32_t has_bits() const { return has_; }
 
   // Where the field is now, or null if nothing is stored. `Where` is a Row or a Location.
-  template <class Where> [[gnu::always_inline]] const void* Find(const Where& where) const {
+  template <class Where>
+  [[gnu::always_inline]] const void* Find(const Where& where) const {
     const char* self = reinterpret_cast<const char*>(this);
     if (where.place == Place::kHere || (where.place == Place::kValue && value_number_ == where.number)) return self + where.offset;
     if (rare_ && rare_->mask & where.bit()) return &rare_->slots[__builtin_popcount(rare_->mask & (where.bit() - 1))];
     return nullptr;
   }
-  template <class Where> [[gnu::always_inline]] void* Find(const Where& where) { return const_cast<void*>(std::as_const(*this).Find(where)); }
-  template <class Where> [[gnu::always_inline]] const Slot* FindSlot(const Where& where) const { return static_cast<const Slot*>(Find(where)); }
+  template <class Where>
+  [[gnu::always_inline]] void* Find(const Where& where) {
+    return const_cast<void*>(std::as_const(*this).Find(where));
+  }
+  template <class Where>
+  [[gnu::always_inline]] const Slot* FindSlot(const Where& where) const {
+    return static_cast<const Slot*>(Find(where));
+  }
 
   // The same, making room if need be. Ends the validity of every other address that Find or Make gave for this message.
-  template <class Where> [[gnu::always_inline]] void* Make(const Where& where) {
+  template <class Where>
+  [[gnu::always_inline]] void* Make(const Where& where) {
     if (void* found = Find(where)) return found;
     if (where.place == Place::kValue && value_number_ == 0) {
       value_number_ = where.number;
@@ -107,8 +115,8 @@ class ONNX_LIGHT_API Message {
   void* MakeRare(uint32_t bit);
   void ClearSiblings(const Row& row);
 
-  uintptr_t owner_ = 0;  // Arena*, or Link* with the low bit set
-  uint32_t has_ = 0;     // by field number
+  uintptr_t owner_ = 0;       // Arena*, or Link* with the low bit set
+  uint32_t has_ = 0;          // by field number
   uint8_t value_number_ = 0;  // which field the shared slot holds
   bool attached_ = false;     // in a field or list of another message
   bool value_ = false;        // a C++ value: keeps its arena

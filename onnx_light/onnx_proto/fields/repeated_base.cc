@@ -79,7 +79,8 @@ void RepeatedBase::InsertCopy(size_t at, const Message& value) {
 
 void RepeatedBase::EraseRange(size_t begin, size_t end) {
   if (begin > end || end > items.count) {
-    throw std::out_of_range("erase " + std::to_string(begin) + " to " + std::to_string(end) + " of a list of " + std::to_string(items.count));
+    throw std::out_of_range("erase " + std::to_string(begin) + " to " + std::to_string(end) + " of a list of " +
+                            std::to_string(items.count));
   }
   Changing();
   Verbs::Erase(arena, items, *row, begin, end);

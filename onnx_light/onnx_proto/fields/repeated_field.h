@@ -37,8 +37,7 @@ class RepeatedField : public proto::RepeatedBase {
   RepeatedField(RepeatedField&&) = default;
   RepeatedField& operator=(const RepeatedField& other) = default;
   template <std::ranges::input_range Range>
-    requires(!std::is_base_of_v<RepeatedField, Range>)
-  RepeatedField& operator=(const Range& values) {
+  requires(!std::is_base_of_v<RepeatedField, Range>) RepeatedField& operator=(const Range& values) {
     const RepeatedField taken(std::begin(values), std::end(values));
     return *this = taken;
   }
@@ -103,8 +102,7 @@ class RepeatedField : public proto::RepeatedBase {
   /// By bits, as messages compare.
   friend bool operator==(const RepeatedField& a, const RepeatedField& b) { return a.EqualTo(b); }
   template <std::ranges::input_range Range>
-    requires(!std::is_base_of_v<RepeatedField, Range>)
-  friend bool operator==(const RepeatedField& a, const Range& b) {
+  requires(!std::is_base_of_v<RepeatedField, Range>) friend bool operator==(const RepeatedField& a, const Range& b) {
     return std::equal(a.begin(), a.end(), std::begin(b), std::end(b));
   }
 
@@ -134,8 +132,7 @@ class RepeatedStringField : public proto::RepeatedBase {
   RepeatedStringField(RepeatedStringField&&) = default;
   RepeatedStringField& operator=(const RepeatedStringField& other) = default;
   template <std::ranges::input_range Range>
-    requires(!std::is_base_of_v<RepeatedStringField, Range>)
-  RepeatedStringField& operator=(const Range& values) {
+  requires(!std::is_base_of_v<RepeatedStringField, Range>) RepeatedStringField& operator=(const Range& values) {
     const RepeatedStringField taken(std::begin(values), std::end(values));
     return *this = taken;
   }
@@ -200,8 +197,7 @@ class RepeatedStringField : public proto::RepeatedBase {
   void CopyFrom(const RepeatedStringField& other) { *this = other; }
   friend bool operator==(const RepeatedStringField& a, const RepeatedStringField& b) { return a.EqualTo(b); }
   template <std::ranges::input_range Range>
-    requires(!std::is_base_of_v<RepeatedStringField, Range>)
-  friend bool operator==(const RepeatedStringField& a, const Range& b) {
+  requires(!std::is_base_of_v<RepeatedStringField, Range>) friend bool operator==(const RepeatedStringField& a, const Range& b) {
     return std::equal(a.begin(), a.end(), std::begin(b), std::end(b));
   }
 
@@ -285,9 +281,7 @@ class RepeatedProtoField : public proto::RepeatedBase {
  private:
   static constexpr proto::Row kElementRow{
       .kind = proto::Kind::kMessages, .place = proto::Place::kRare, .name = "element", .child = &proto::TableOf<T>};
-  T* Element(size_t index) const {
-    return static_cast<T*>(static_cast<proto::Message*>(proto::Verbs::Element(items, kElementRow, index)));
-  }
+  T* Element(size_t index) const { return static_cast<T*>(static_cast<proto::Message*>(proto::Verbs::Element(items, kElementRow, index))); }
 };
 
 template <class T>

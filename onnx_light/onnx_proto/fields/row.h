@@ -16,13 +16,15 @@ class Writer;
 class Cloner;
 struct Table;
 
+// clang-format off
 // The type of a field; a list's is that of its elements plus "s". No field of ONNX is a single double or uint64, nor a list of enums.
 enum class Kind : uint8_t {
-  kInt64, kInt32, kEnum, kFloat,                      // numbers, in presence
-  kString, kBytes, kPayload, kMessage,                // kPayload: bytes that are a tensor's, in a ByteSpan
-  kInt64s, kInt32s, kUint64s, kFloats, kDoubles,      // lists of numbers
-  kStrings, kByteStrings, kMessages,                  // lists of the rest
+  kInt64, kInt32, kEnum, kFloat,                  // numbers, in presence
+  kString, kBytes, kPayload, kMessage,            // kPayload: bytes that are a tensor's, in a ByteSpan
+  kInt64s, kInt32s, kUint64s, kFloats, kDoubles,  // lists of numbers
+  kStrings, kByteStrings, kMessages,              // lists of the rest
 };
+// clang-format on
 constexpr bool IsList(Kind kind) { return kind >= Kind::kInt64s; }
 constexpr bool IsNumberList(Kind kind) { return kind >= Kind::kInt64s && kind <= Kind::kDoubles; }
 constexpr bool IsStringList(Kind kind) { return kind == Kind::kStrings || kind == Kind::kByteStrings; }
@@ -31,8 +33,13 @@ constexpr bool IsNumber(Kind kind) { return kind <= Kind::kFloat; }
 // Bytes that a number, or one element of a list, takes in memory; 0 for messages, whose table says it.
 constexpr size_t ElementSize(Kind kind) {
   switch (kind) {
-    case Kind::kInt32: case Kind::kEnum: case Kind::kFloat: case Kind::kInt32s: case Kind::kFloats: return 4;
-    case Kind::kStrings: case Kind::kByteStrings: return 16;
+    case Kind::kInt32:
+    case Kind::kEnum:
+    case Kind::kFloat:
+    case Kind::kInt32s:
+    case Kind::kFloats: return 4;
+    case Kind::kStrings:
+    case Kind::kByteStrings: return 16;
     case Kind::kMessages: return 0;
     default: return 8;
   }
@@ -42,9 +49,15 @@ constexpr size_t ElementSize(Kind kind) {
 enum class Wire : uint8_t { kVarint = 0, kFixed64 = 1, kLength = 2, kGroup = 3, kEndGroup = 4, kFixed32 = 5 };
 constexpr Wire WireOf(Kind kind) {
   switch (kind) {
-    case Kind::kFloat: case Kind::kFloats: return Wire::kFixed32;
+    case Kind::kFloat:
+    case Kind::kFloats: return Wire::kFixed32;
     case Kind::kDoubles: return Wire::kFixed64;
-    case Kind::kInt64: case Kind::kInt32: case Kind::kEnum: case Kind::kInt64s: case Kind::kInt32s: case Kind::kUint64s: return Wire::kVarint;
+    case Kind::kInt64:
+    case Kind::kInt32:
+    case Kind::kEnum:
+    case Kind::kInt64s:
+    case Kind::kInt32s:
+    case Kind::kUint64s: return Wire::kVarint;
     default: return Wire::kLength;
   }
 }

@@ -48,7 +48,8 @@ TEST(Declaration, MessagesAreSmall) {
   EXPECT_EQ(sizeof(proto::Message), 24u);
 }
 
-// Compiles the lines as members of a message and gives what the compiler says; its own file is called "wrong.cc". The lines begin at line 4.
+// Compiles the lines as members of a message and gives what the compiler says; its own file is called "wrong.cc". The lines begin at
+// line 4.
 std::string CompilerSays(const std::string& lines) {
   const char* compiler = std::getenv("CXX");
   const fs::path include = fs::path(__FILE__).parent_path().parent_path().parent_path();  // .../onnx_light
@@ -56,8 +57,8 @@ std::string CompilerSays(const std::string& lines) {
   const fs::path folder = mkdtemp(name.data());
   std::ofstream(folder / "wrong.cc") << "#include \"onnx_proto/messages/basic.h\"\nnamespace onnx_light {\nBEGIN_PROTO(Wrong, \"\")\n"
                                      << lines << "\nSERIALIZATION_METHOD()\nEND_PROTO()\n}\n";
-  const std::string command = "cd " + folder.string() + " && LC_ALL=C " + (compiler ? compiler : "c++") +
-                              " -std=c++20 -fsyntax-only -I" + include.string() + " wrong.cc 2>&1; echo status $?";
+  const std::string command = "cd " + folder.string() + " && LC_ALL=C " + (compiler ? compiler : "c++") + " -std=c++20 -fsyntax-only -I" +
+                              include.string() + " wrong.cc 2>&1; echo status $?";
   std::string said;
   if (FILE* pipe = popen(command.c_str(), "r")) {
     std::array<char, 4096> piece;

@@ -89,6 +89,12 @@ class ONNX_LIGHT_API Arena {
     Unpoison(end_, size);
     return end_;
   }
+  // Asks for the cache lines that the next objects and the next bytes will be written to. Addresses only: nothing is touched.
+  [[gnu::always_inline]] void PrefetchAhead() const {
+    const auto objects = reinterpret_cast<uintptr_t>(begin_), bytes = reinterpret_cast<uintptr_t>(end_);
+    for (uintptr_t line = 0; line < 4; ++line) __builtin_prefetch(reinterpret_cast<const void*>(objects + 768 + 64 * line), 1);
+    for (uintptr_t line = 0; line < 3; ++line) __builtin_prefetch(reinterpret_cast<const void*>(bytes - 576 - 64 * line), 1);
+  }
   // Says that about `size` bytes will follow, so that the next block is made large enough.
   void Expect(size_t size) { expected_ = size; }
 

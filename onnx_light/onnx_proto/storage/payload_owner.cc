@@ -9,7 +9,7 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 namespace {
 
-constexpr size_t kAlignment = 64;           // of every owned payload: what vector code and numpy ask for at most
+constexpr size_t kAlignment = 64;              // of every owned payload: what vector code and numpy ask for at most
 constexpr size_t kOwnPages = size_t{4} << 20;  // from here on a payload has pages of its own, which go back to the system with it
 
 class Block final : public PayloadOwner {
@@ -32,8 +32,7 @@ class Block final : public PayloadOwner {
 
 class Deleter final : public PayloadOwner {
  public:
-  Deleter(std::function<void()> release, PayloadOwner* previous)
-      : PayloadOwner(false), release_(std::move(release)), previous_(previous) {}
+  Deleter(std::function<void()> release, PayloadOwner* previous) : PayloadOwner(false), release_(std::move(release)), previous_(previous) {}
 
  private:
   PayloadOwner* End() override {

@@ -27,7 +27,8 @@ class ONNX_LIGHT_API PayloadOwner {
 
   // Bytes of a block made here, 64-byte aligned, not cleared; the block goes with its owner. Throws std::bad_alloc.
   static PayloadOwner* NewBlock(size_t size, uint8_t** bytes);
-  // `release` runs once, at the end (what it throws is swallowed: there is nobody to catch it); then `previous` is let go (newest first). Takes over one hold on `previous`, which may be null.
+  // `release` runs once, at the end (what it throws is swallowed: there is nobody to catch it); then `previous` is let go (newest first).
+  // Takes over one hold on `previous`, which may be null.
   static PayloadOwner* NewDeleter(std::function<void()> release, PayloadOwner* previous);
   static PayloadOwner* NewToken(std::shared_ptr<void> token);
 

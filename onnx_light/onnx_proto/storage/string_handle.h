@@ -34,7 +34,8 @@ class StringHandle {
  public:
   [[gnu::always_inline]] std::string_view view() const {
     const uintptr_t word = Load();
-    if (word & kOwned) [[unlikely]] return std::string_view(Owned(word)->text());
+    if (word & kOwned) [[unlikely]]
+      return std::string_view(Owned(word)->text());
     return {reinterpret_cast<const char*>(word), size_ & ~kPiece};
   }
   bool stored() const { return word_ != 0; }

@@ -153,7 +153,8 @@ void Verbs::Recycle(Dropped& dropped) {
 
 void Verbs::EraseSlot(Message& message, const Row& row) {
   if (row.place == Place::kHere) {
-    const size_t size = IsNumber(row.kind) || row.kind == Kind::kMessage || row.kind == Kind::kPayload ? proto::ElementSize(row.kind) : sizeof(Slot);
+    const size_t size =
+        IsNumber(row.kind) || row.kind == Kind::kMessage || row.kind == Kind::kPayload ? proto::ElementSize(row.kind) : sizeof(Slot);
     std::memset(message.Find(row), 0, size);
   } else if (row.place == Place::kValue && message.value_number_ == row.number) {
     message.value_number_ = 0;

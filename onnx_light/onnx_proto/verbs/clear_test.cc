@@ -42,7 +42,9 @@ TEST(Clear, FieldsGoOneByOneAndTheOthersStay) {
 
 TEST(Clear, UnknownFieldsGoWithTheMessageOrByThemselvesAtAnyDepth) {
   NodeProto node;
-  const std::string known = "\x2a\x03\x0a\x01" "a";
+  const std::string known =
+      "\x2a\x03\x0a\x01"
+      "a";
   node.ParseFromString(known + "\xa0\x06\x05" + std::string("\x2a\x03\xa0\x06\x05", 5));
   EXPECT_EQ(node.unknown(), "\xa0\x06\x05");
   node.DiscardUnknownFields();

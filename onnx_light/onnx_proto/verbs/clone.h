@@ -41,7 +41,8 @@ class Cloner {
         }
       }
     });
-    if (from.rare_) [[unlikely]] CloneRare(T::table(), fresh, *from.rare_);
+    if (from.rare_) [[unlikely]]
+      CloneRare(T::table(), fresh, *from.rare_);
     --depth_;
   }
 
@@ -121,7 +122,10 @@ class Cloner {
   class Copies {
    public:
     Copies(Arena* arena, bool in_pieces, uint32_t count, size_t size)
-        : arena_(arena), size_(size), count_(count), pointers_(in_pieces),
+        : arena_(arena),
+          size_(size),
+          count_(count),
+          pointers_(in_pieces),
           block_(static_cast<char*>(arena->Allocate(count * (in_pieces ? sizeof(void*) : size)))) {}
     [[gnu::always_inline]] Message* Make(uint32_t i) {
       if (!pointers_) return Verbs::Init(block_ + i * size_, size_, arena_, true);
@@ -129,9 +133,7 @@ class Cloner {
       reinterpret_cast<void**>(block_)[i] = made;
       return made;
     }
-    ListHandle list() const {
-      return {reinterpret_cast<uintptr_t>(block_) | (pointers_ ? ListHandle::kPointers : 0), count_, count_};
-    }
+    ListHandle list() const { return {reinterpret_cast<uintptr_t>(block_) | (pointers_ ? ListHandle::kPointers : 0), count_, count_}; }
 
    private:
     Arena* const arena_;

@@ -44,7 +44,8 @@ template <class T, int N>
 
 template <class T>
 bool EqualMessages(const Message& a, const Message& b, int depth) {
-  if (depth > kMaxDepth) [[unlikely]] ComparedTooDeep(T::kName);
+  if (depth > kMaxDepth) [[unlikely]]
+    ComparedTooDeep(T::kName);
   if (&a == &b) return true;
   if (a.has_bits() != b.has_bits()) return false;
   bool equal = true;

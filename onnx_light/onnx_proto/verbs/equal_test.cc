@@ -47,7 +47,10 @@ TEST(Equal, EveryFieldCounts) {
         case proto::Wire::kVarint: bytes += "\x01"; break;
         case proto::Wire::kFixed32: bytes += "1234"; break;
         case proto::Wire::kFixed64: bytes += "12345678"; break;
-        default: bytes += row.child ? std::string(1, '\0') : "\x01" "x";
+        default:
+          bytes += row.child ? std::string(1, '\0')
+                             : "\x01"
+                               "x";
       }
       proto::Verbs::Parse(*table, a.message(), bytes, {});
       EXPECT_TRUE(a.message().unknown().empty()) << row.name;

@@ -44,7 +44,8 @@ constexpr Table MakeTable() {
 
 template <class T>
 const Table& TableOf() {
-  static_assert(sizeof(T) % 8 == 0 && sizeof(T) <= Arena::kLargestExact, "elements of a block come back one by one: put a field among the rare");
+  static_assert(sizeof(T) % 8 == 0 && sizeof(T) <= Arena::kLargestExact,
+                "elements of a block come back one by one: put a field among the rare");
   static constexpr Table kTable = MakeTable<T>();
   return kTable;
 }

@@ -6,7 +6,12 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 Parser::Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings)
-    : arena_(arena), borrows_(strings == Strings::kAlias), source_(source), options_(options), deepest_(Deepest(options)), strings_(strings) {}
+    : arena_(arena),
+      borrows_(strings == Strings::kAlias),
+      source_(source),
+      options_(options),
+      deepest_(Deepest(options)),
+      strings_(strings) {}
 
 void Parser::Fail(const char* at, std::string rule) const {
   throw ParseFailure{at, std::move(rule), static_cast<uint64_t>(at - source_.bytes.data() + shift_), {}};
@@ -20,12 +25,11 @@ void Parser::TooShort(const char* at, uint64_t needed, const char* end) const {
                std::to_string(left) + " left");
 }
 
-void Parser::TooDeep(const char* at) const {
-  Fail(at, "nested deeper than " + std::to_string(deepest_) + " messages");
-}
+void Parser::TooDeep(const char* at) const { Fail(at, "nested deeper than " + std::to_string(deepest_) + " messages"); }
 
 // Puts the name of the field that was being read before the path, with its index where it is one of a list.
-void Parser::Locate(ParseFailure& failure, const Table& table, const Message& message, uint32_t tag, const char* start, const char* end) const {
+void Parser::Locate(ParseFailure& failure, const Table& table, const Message& message, uint32_t tag, const char* start,
+                    const char* end) const {
   const Row* const row = table.Find(tag >> 3);
   if (!row) {
     if (tag >> 3) failure.path = ".(field " + std::to_string(tag >> 3) + ")" + failure.path;

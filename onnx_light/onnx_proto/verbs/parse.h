@@ -89,16 +89,25 @@ class Parser {
   void SetPayload(Message& message, const Row& row, const char* bytes, size_t size);
 
   [[gnu::always_inline]] const char* Varint(const char* p, const char* end, uint64_t& value) const {
-    if (p < end && static_cast<uint8_t>(*p) < 0x80) {
-      value = static_cast<uint8_t>(*p);
-      return p + 1;
+    if (end - p >= 2) [[likely]] {  // one byte, or two: the length of a node, a dimension
+      const uint64_t first = static_cast<uint8_t>(p[0]);
+      if (first < 0x80) [[likely]] {
+        value = first;
+        return p + 1;
+      }
+      const uint64_t second = static_cast<uint8_t>(p[1]);
+      if (second < 0x80) [[likely]] {
+        value = (first & 0x7f) | second << 7;
+        return p + 2;
+      }
     }
     return LongVarint(p, end, value);
   }
   // After the length: `value` bytes are there.
   [[gnu::always_inline]] const char* Length(const char* p, const char* end, uint64_t& value) const {
     p = Varint(p, end, value);
-    if (value > static_cast<uint64_t>(end - p)) [[unlikely]] TooShort(p, value, end);
+    if (value > static_cast<uint64_t>(end - p)) [[unlikely]]
+      TooShort(p, value, end);
     return p;
   }
   [[noreturn]] void TooShort(const char* at, uint64_t needed, const char* end) const;
@@ -169,7 +178,8 @@ class Parser {
 
   template <class C>
   [[gnu::always_inline]] void ParseChild(Message& child, const char* p, size_t size) {
-    if (++depth_ > deepest_) [[unlikely]] TooDeep(p);
+    if (++depth_ > deepest_) [[unlikely]]
+      TooDeep(p);
     if (strings_ == Strings::kPacked && size <= kCopyWhole && !HasPayload<C>()) {
       char* copy = arena_->AllocateBytes(size);
       std::memcpy(copy, p, size);
@@ -232,6 +242,14 @@ class Parser {
         p = Length(p, end, size);
         Message* child = Verbs::Init(run.first + i * sizeof(Child), sizeof(Child), arena_, true);
         ++run.items->count;
+        if constexpr (sizeof(Child) > 96 && !HasPayload<Child>()) {  // nodes: lines to come, of the source and of what is written
+          __builtin_prefetch(p + 768);
+          __builtin_prefetch(p + 832);
+          __builtin_prefetch(p + 896);
+          arena_->PrefetchAhead();
+          __builtin_prefetch(reinterpret_cast<char*>(child) + 4 * sizeof(Child), 1);
+          __builtin_prefetch(reinterpret_cast<char*>(child) + 4 * sizeof(Child) + 64, 1);
+        }
         ParseChild<Child>(*child, p, size);
         p += size;
         if (++i == count) return p;

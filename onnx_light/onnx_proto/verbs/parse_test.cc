@@ -35,12 +35,21 @@ TEST(Parse, BytesSurviveARoundTrip) {
 }
 
 TEST(Parse, UnknownFieldsAndForeignWireTypesAreKeptAfterTheKnownOnes) {
-  const std::string bytes("\x3a\x02" "f1" "\x1a\x01" "n" "\xa0\x06\x05" "\x20\x07", 12);  // domain, name, number 100, op_type as a varint
+  const std::string bytes(
+      "\x3a\x02"
+      "f1"
+      "\x1a\x01"
+      "n"
+      "\xa0\x06\x05"
+      "\x20\x07",
+      12);  // domain, name, number 100, op_type as a varint
   NodeProto node;
   node.ParseFromString(bytes);
   EXPECT_EQ(node.view_name(), "n");
   EXPECT_FALSE(node.has_op_type());
-  EXPECT_EQ(node.SerializeAsString(), std::string("\x1a\x01n\x3a\x02" "f1\xa0\x06\x05\x20\x07", 12));
+  EXPECT_EQ(node.SerializeAsString(), std::string("\x1a\x01n\x3a\x02"
+                                                  "f1\xa0\x06\x05\x20\x07",
+                                                  12));
 }
 
 TEST(Parse, AnUnknownEnumNumberIsKeptInItsShortestForm) {
@@ -79,9 +88,20 @@ TEST(Parse, FieldCutShortAtAnyByteThrowsAndLeavesTheTargetAsItWas) {
 
 TEST(Parse, ErrorsNamePlaceRuleAndValue) {
   ModelProto model;
-  EXPECT_EQ(ErrorOf([&] { model.ParseFromString(std::string_view("\x3a\x06\x0a\x04\x0a\x05" "ab", 8)); }),
+  EXPECT_EQ(ErrorOf([&] {
+              model.ParseFromString(
+                  std::string_view("\x3a\x06\x0a\x04\x0a\x05"
+                                   "ab",
+                                   8));
+            }),
             "ParseError: ModelProto.graph.node[0].input[0]: needs 5 bytes at offset 6, the input has 2 left");
-  EXPECT_EQ(ErrorOf([&] { model.ParseFromString(std::string_view("\x3a\x0a\x0a\x00\x0a\x06\x0a\x01" "a\x0a\x05" "b\x08\x01", 14)); }),
+  EXPECT_EQ(ErrorOf([&] {
+              model.ParseFromString(
+                  std::string_view("\x3a\x0a\x0a\x00\x0a\x06\x0a\x01"
+                                   "a\x0a\x05"
+                                   "b\x08\x01",
+                                   14));
+            }),
             "ParseError: ModelProto.graph.node[1].input[1]: needs 5 bytes at offset 11, its message has 1 left");
   EXPECT_EQ(ErrorOf([&] { model.ParseFromString("\x07"); }), "ParseError: ModelProto: field number 0 at offset 1");
   EXPECT_EQ(ErrorOf([&] { model.ParseFromString("\x0e"); }), "ParseError: ModelProto.ir_version: wire type 6 does not exist at offset 1");

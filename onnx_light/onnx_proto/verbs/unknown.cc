@@ -1,4 +1,5 @@
-// Unknown fields as values: two sets are equal if each tag (number and wire type) has the same values in the same order, however they were encoded.
+// Unknown fields as values: two sets are equal if each tag (number and wire type) has the same values in the same order, however they were
+// encoded.
 #include <algorithm>
 
 #include "onnx_proto/verbs/equal.h"

@@ -69,7 +69,7 @@ struct ONNX_LIGHT_API Verbs {
   // ---- single fields (field.cc)
   static void* Present(Message& message, const Row& row);  // where a number is to be stored; it counts as present from now on
   static void SetString(Message& message, const Row& row, std::string_view value);
-  static OwnedString& HoldString(Message& message, const Row& row);               // without presence
+  static OwnedString& HoldString(Message& message, const Row& row);              // without presence
   static const OwnedString& HoldString(const Message& message, const Row& row);  // of an absent one: a shared one
   static std::string* MutableString(Message& message, const Row& row);
   static Message* Child(Message& message, const Row& row);  // made and present

@@ -37,8 +37,10 @@ class Writer {
 
   template <class T>
   void Write(const Message& message) {
-    if (depth_++ > deepest_) [[unlikely]] TooDeep(T::kName);
-    if (const std::string_view unknown = message.unknown(); !unknown.empty()) [[unlikely]] Bytes(unknown);
+    if (depth_++ > deepest_) [[unlikely]]
+      TooDeep(T::kName);
+    if (const std::string_view unknown = message.unknown(); !unknown.empty()) [[unlikely]]
+      Bytes(unknown);
     ForEachFieldBackwards<T>([&]<int N>() { Field<T, N>(message); });
     --depth_;
   }
@@ -53,7 +55,8 @@ class Writer {
     segment_end_ = at_;
   }
   [[gnu::always_inline]] void Need(size_t count) {
-    if (static_cast<size_t>(at_ - segment_begin_) < count) [[unlikely]] AddSegment(count);
+    if (static_cast<size_t>(at_ - segment_begin_) < count) [[unlikely]]
+      AddSegment(count);
   }
   void AddSegment(size_t count);
 

@@ -17,7 +17,9 @@ TEST(Write, FieldsComeInTheOrderOfTheirNumbersHoweverTheyWereSet) {
   OperatorSetIdProto opset;
   opset.set_version(300);
   opset.set_domain("d");
-  EXPECT_EQ(opset.SerializeAsString(), "\x0a\x01" "d\x10\xac\x02");
+  EXPECT_EQ(opset.SerializeAsString(),
+            "\x0a\x01"
+            "d\x10\xac\x02");
 }
 
 TEST(Write, WhatIsSetButEmptyOrZeroIsWritten) {
@@ -166,7 +168,8 @@ TEST(Write, NoOptionAllowsMoreThanTheStackCanTake) {
   std::string bytes;
   for (int i = 0; i < 30000; ++i) {  // types in sequences in types
     std::string length;
-    for (size_t rest = bytes.size(); length.empty() || rest; rest >>= 7) length.push_back(static_cast<char>((rest & 0x7f) | (rest >> 7 ? 0x80 : 0)));
+    for (size_t rest = bytes.size(); length.empty() || rest; rest >>= 7)
+      length.push_back(static_cast<char>((rest & 0x7f) | (rest >> 7 ? 0x80 : 0)));
     bytes.insert(0, (i % 2 ? "\x22" : "\x0a") + length);
   }
   ParseOptions parsing;
