@@ -1,16 +1,16 @@
 # What all targets compiled in this project have in common. All of it is PRIVATE: a consumer sees include folders, C++20, and nothing else.
 include_guard()
 
-# onnx_light_target(<target>): language level, visibility, warnings, optimisation and sanitizers of one target of ours.
 # g++ copies and clears small objects with `rep movs` and `rep stos`, whose start-up costs more than the work: measured, 14 % of a parse.
 include(CheckCXXCompilerFlag)
 set(onnx_light_copy_flags "")
 check_cxx_compiler_flag("-mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign" ONNX_LIGHT_KNOWS_COPY_STRATEGY)
-if(ONNX_LIGHT_KNOWS_COPY_STRATEGY)
+if(ONNX_LIGHT_KNOWS_COPY_STRATEGY AND NOT CMAKE_CXX_CLANG_TIDY) # clang-tidy reads g++'s command line, and does not know these
   set(onnx_light_copy_flags -mmemcpy-strategy=unrolled_loop:256:noalign,libcall:-1:noalign
                             -mmemset-strategy=unrolled_loop:256:noalign,libcall:-1:noalign)
 endif()
 
+# onnx_light_target(<target>): language level, visibility, warnings, optimisation and sanitizers of one target of ours.
 function(onnx_light_target target)
   set_target_properties(
     ${target}

@@ -18,6 +18,7 @@ ByteSpan::ByteSpan(ByteSpan&& other) noexcept
       owner_(std::exchange(other.owner_, nullptr)),
       owned_(std::exchange(other.owned_, false)) {}
 
+// NOLINTNEXTLINE(bugprone-unhandled-self-assignment): held before it is let go
 ByteSpan& ByteSpan::operator=(const ByteSpan& other) {
   if (other.owner_) other.owner_->Hold();
   Replace(other.data_, other.size_, other.owner_, other.owned_);

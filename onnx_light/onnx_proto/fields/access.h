@@ -37,7 +37,7 @@ inline void Set(Message& message, const Row& row, Read<T> value) {
   if constexpr (!kIsMessage<T>) {
     Mutable<T>(message, row) = value;
   } else if (value.arena_or_null() == message.arena_or_null()) {  // it may lie in another member of the oneof, which ends now
-    const T taken(value);
+    const T taken(value);                                         // NOLINT(performance-unnecessary-copy-initialization)
     Mutable<T>(message, row).CopyFrom(taken);
   } else {
     Mutable<T>(message, row).CopyFrom(value);

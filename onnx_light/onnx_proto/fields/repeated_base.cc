@@ -4,6 +4,7 @@
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
+// NOLINTNEXTLINE(bugprone-copy-constructor-init): the copy is a list of its own
 RepeatedBase::RepeatedBase(const RepeatedBase& other) : ListObject() {
   row = other.row;
   mode = Mode::kValue;

@@ -72,10 +72,12 @@ class IndexIterator {
   IndexIterator() = default;
   IndexIterator(List* list, size_t index) : list_(list), index_(static_cast<ptrdiff_t>(index)) {}
   // From iterator to const_iterator.
+  // clang-format off
   template <class Other>
-  requires(std::is_same_v<const Other, List> && !std::is_same_v<Other, List>)
-      IndexIterator(const IndexIterator<Other, Value, Value&>& other)
-      : IndexIterator(other.list(), other.index()) {}  // NOLINT(google-explicit-constructor)
+    requires(std::is_same_v<const Other, List> && !std::is_same_v<Other, List>)
+  IndexIterator(const IndexIterator<Other, Value, Value&>& other)  // NOLINT(google-explicit-constructor)
+      : IndexIterator(other.list(), other.index()) {}
+  // clang-format on
   reference operator*() const { return (*list_)[static_cast<size_t>(index_)]; }
   pointer operator->() const { return &**this; }
   reference operator[](ptrdiff_t n) const { return (*list_)[static_cast<size_t>(index_ + n)]; }

@@ -12,7 +12,7 @@ enum Class : uint8_t { kSymbol, kBlank, kHash, kLetter, kDigit, kPoint, kQuote }
 constexpr std::array<Class, 256> kClasses = [] {
   std::array<Class, 256> made{};
   for (const unsigned char c : std::string_view(" \t\n\v\f\r")) made[c] = kBlank;
-  for (int c = 'a'; c <= 'z'; ++c) made[static_cast<size_t>(c)] = made[static_cast<size_t>(c - 'a' + 'A')] = kLetter;
+  for (int c = 'a'; c <= 'z'; ++c) made[static_cast<uint8_t>(c)] = made[static_cast<uint8_t>(c - 'a' + 'A')] = kLetter;
   for (int c = '0'; c <= '9'; ++c) made[static_cast<size_t>(c)] = kDigit;
   made['_'] = kLetter;
   made['.'] = kPoint;
@@ -40,7 +40,7 @@ void TextLexer::Next() {
   const char* const start = at_;
   token_.escaped = false;
   if (at_ == end_) {
-    token_ = {Token::kEnd, false, {at_, 0}};
+    token_ = {Token::kEnd, false, std::string_view(at_, size_t{0})};  // NOLINT(bugprone-string-constructor): an end has a place
     return;
   }
   const char* at = at_ + 1;

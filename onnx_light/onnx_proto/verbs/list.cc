@@ -113,7 +113,7 @@ void* Verbs::InsertAt(Arena* arena, ListHandle& items, const Row& row, size_t at
 void Verbs::Insert(Arena* arena, ListHandle& items, const Row& row, size_t at, Message* child) {
   MakePointers(arena, items, row, items.count + size_t{1});
   auto** pointers = reinterpret_cast<Message**>(items.data());
-  std::memmove(pointers + at + 1, pointers + at, (items.count++ - at) * sizeof(Message*));
+  std::memmove(pointers + at + 1, pointers + at, (items.count++ - at) * sizeof(void*));
   pointers[at] = child;
   child->attached_ = true;
 }
