@@ -1,5 +1,4 @@
 // Messages from wire bytes and back. A parse that fails leaves the message as it was.
-#include <algorithm>
 
 #include "onnx_proto/stream.h"
 #include "onnx_proto/verbs/parse_source.h"
@@ -54,9 +53,6 @@ class GilReleased {
 };
 constexpr size_t kWorthReleasing = size_t{64} << 10;
 
-// A graph takes about three times its wire bytes.
-size_t ExpectedArena(size_t wire_bytes) { return std::min(wire_bytes, SIZE_MAX / 4) * 3; }
-
 void ParseRoot(const proto::NewRoot& root, const Table& table, const Buffer& source) {
   const GilReleased released(source.immutable() && source.bytes().size() >= kWorthReleasing);
   proto::ParseFresh(table, root.message(), {source.bytes()}, ParseOptions(), true);
@@ -67,7 +63,7 @@ PyObject* Parse(PyObject* self, const Buffer& source) {
   const Table& table = *face.type->table;
   return Guard([&] {
     if (StandsAlone(*face.message)) {
-      const proto::NewRoot root(table, ExpectedArena(source.bytes().size()));
+      const proto::NewRoot root(table, proto::ExpectedArena(source.bytes().size()));
       ParseRoot(root, table, source);
       MoveFace(face, root.message());
     } else {
@@ -103,7 +99,7 @@ PyObject* FromString(PyObject* type, PyObject* data) {
   if (!source) return nullptr;
   FaceType& face_type = *FaceTypeOf(reinterpret_cast<PyTypeObject*>(type));
   return Guard([&] {
-    const proto::NewRoot root(*face_type.table, ExpectedArena(source.bytes().size()));
+    const proto::NewRoot root(*face_type.table, proto::ExpectedArena(source.bytes().size()));
     ParseRoot(root, *face_type.table, source);
     return FaceOf(face_type, root.message());
   });
@@ -141,7 +137,7 @@ PyObject* ParseFromFile(PyObject* self, PyObject* path) {
   return Guard([&] {
     const Table& table = *face.type->table;
     utils::FileStream stream{std::string(PyBytes_AsString(name.get()))};
-    const proto::NewRoot root(table, ExpectedArena(stream.size()));
+    const proto::NewRoot root(table, proto::ExpectedArena(stream.size()));
     {
       const GilReleased released(true);
       proto::ParseFresh(table, root.message(), stream.Source(), ParseOptions(), true);

@@ -197,13 +197,6 @@ void ParseFresh(const Table& table, Message& fresh, const ParseSource& source, c
   }
 }
 
-namespace {
-
-// The structure of a graph takes about three times its wire bytes; of payload bytes nothing goes into the arena.
-size_t ExpectedArena(size_t wire_bytes) { return std::min(wire_bytes, SIZE_MAX / 4) * 3; }
-
-}  // namespace
-
 void ParseInto(const Table& table, Message& message, const ParseSource& source, const ParseOptions& options) {
   if (message.is_value() || !message.arena_or_null()) {
     NewRoot root(table, ExpectedArena(source.bytes.size()));

@@ -1,6 +1,8 @@
 // What is parsed: bytes, and who keeps them alive beyond the call.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "onnx_proto/fields/message.h"
@@ -16,6 +18,9 @@ struct ParseSource {
   // The shared payloads count as owned (the source is a block of this library) or as borrowed.
   bool owned = true;
 };
+
+// What to expect of the arena: the structure of a graph takes about three times its wire bytes; of payload bytes nothing goes there.
+inline size_t ExpectedArena(size_t wire_bytes) { return wire_bytes < SIZE_MAX / 4 ? wire_bytes * 3 : SIZE_MAX / 4; }
 
 // Parses into an empty message that nobody has seen yet. Throws ParseError; the message then holds a part of the source.
 void ParseFresh(const Table& table, Message& fresh, const ParseSource& source, const ParseOptions& options, bool root);
