@@ -30,6 +30,15 @@ __version__: str
 class Error(Exception): ...
 class DecodeError(Error): ...
 class EncodeError(Error): ...
+class TextParseError(DecodeError):
+    line: int
+    column: int
+class JsonParseError(DecodeError):
+    line: int
+    column: int
+class SyntaxParseError(DecodeError):
+    line: int
+    column: int
 
 @type_check_only
 class _Enum:

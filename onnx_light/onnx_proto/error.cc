@@ -8,6 +8,7 @@ ParseError::~ParseError() = default;
 SyntaxError::~SyntaxError() = default;
 TextParseError::~TextParseError() = default;
 JsonParseError::~JsonParseError() = default;
+OnnxSyntaxError::~OnnxSyntaxError() = default;
 SerializeError::~SerializeError() = default;
 NestingError::~NestingError() = default;
 FileError::~FileError() = default;

@@ -50,6 +50,13 @@ class ONNX_LIGHT_EXCEPTION JsonParseError : public SyntaxError {
   ~JsonParseError() override;
 };
 
+/// Not the ONNX syntax.
+class ONNX_LIGHT_EXCEPTION OnnxSyntaxError : public SyntaxError {
+ public:
+  using SyntaxError::SyntaxError;
+  ~OnnxSyntaxError() override;
+};
+
 /// A message that cannot be written: nested too deep, or larger than a limit allows. Nothing has been written.
 class ONNX_LIGHT_EXCEPTION SerializeError : public Error {
  public:

@@ -86,8 +86,8 @@ void BindText(nb::module_& module) {
         return message;
       },
       nb::arg("text"), nb::arg("message"), nb::arg("allow_unknown_field") = false,
-      "Replaces the message by what the text says and returns it; raises DecodeError and leaves it as it was if the text is no text "
-      "format.");
+      "Replaces the message by what the text says and returns it; raises TextParseError and leaves it as it was if the text is no "
+      "text format.");
   text.def(
       "to_json",
       [](nb::handle message, bool preserving_proto_field_name, std::optional<int> indent, bool sort_keys, bool use_integers_for_enums,
@@ -116,7 +116,8 @@ void BindText(nb::module_& module) {
         return message;
       },
       nb::arg("text"), nb::arg("message"), nb::arg("ignore_unknown_fields") = false,
-      "Replaces the message by what the JSON says and returns it; raises DecodeError and leaves it as it was if the text is not its JSON.");
+      "Replaces the message by what the JSON says and returns it; raises JsonParseError and leaves it as it was if the text is not its "
+      "JSON.");
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

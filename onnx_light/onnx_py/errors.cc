@@ -1,35 +1,47 @@
 #include "onnx_py/errors.h"
 
-#include <string>
+#include <utility>
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
+// A class of ours and, where protobuf has one of the same meaning, what that is called and where it lies.
 struct ErrorClass {
   const char* name;
+  const char* qualified_name;
+  const char* doc;
+  const char* their_module;
+  const char* their_name;
   PyObject* ours = nullptr;
   PyObject* theirs = nullptr;  // the class that `both` was made for
   PyObject* both = nullptr;
 };
-ErrorClass decode_error{"DecodeError"};
-ErrorClass encode_error{"EncodeError"};
+ErrorClass decode_error{"DecodeError", "onnx_light.onnx.DecodeError", "Bytes or a text that are not the message they should be.",
+                        "google.protobuf.message", "DecodeError"};
+ErrorClass encode_error{"EncodeError", "onnx_light.onnx.EncodeError", "A message that cannot be written: nested too deep or too large.",
+                        "google.protobuf.message", "EncodeError"};
+ErrorClass text_parse_error{"TextParseError", "onnx_light.onnx.TextParseError", "A text that is not protobuf text format.",
+                            "google.protobuf.text_format", "ParseError"};
+ErrorClass json_parse_error{"JsonParseError", "onnx_light.onnx.JsonParseError", "A text that is not the JSON of a protobuf message.",
+                            "google.protobuf.json_format", "ParseError"};
+ErrorClass syntax_parse_error{"SyntaxParseError", "onnx_light.onnx.parser.ParseError", "A text that is not the ONNX syntax.", nullptr,
+                              nullptr};
 
 // protobuf is never imported by us: only if somebody else has, its users may be waiting for its classes.
-Ref Theirs(const char* name) {
+Ref Theirs(const ErrorClass& error) {
   PyObject* const modules = PyImport_GetModuleDict();
-  PyObject* const module = PyDict_GetItemString(modules, "google.protobuf.message");
+  PyObject* const module = error.their_module ? PyDict_GetItemString(modules, error.their_module) : nullptr;
   if (!module) return Ref();
-  Ref theirs(PyObject_GetAttrString(module, name));
+  Ref theirs(PyObject_GetAttrString(module, error.their_name));
   if (!theirs) PyErr_Clear();
   return theirs && PyType_Check(theirs.get()) ? std::move(theirs) : Ref();
 }
 
 PyObject* ClassToRaise(ErrorClass& error) {
-  const Ref theirs = Theirs(error.name);
+  const Ref theirs = Theirs(error);
   if (!theirs) return error.ours;
   if (theirs.get() != error.theirs) {
-    const Ref both(PyErr_NewException((std::string("onnx_light.onnx.") + error.name).c_str(),
-                                      Ref(PyTuple_Pack(2, error.ours, theirs.get())).get(), nullptr));
+    const Ref both(PyErr_NewException(error.qualified_name, Ref(PyTuple_Pack(2, error.ours, theirs.get())).get(), nullptr));
     if (!both) {  // their class does not go together with ours
       PyErr_Clear();
       return error.ours;
@@ -40,6 +52,18 @@ PyObject* ClassToRaise(ErrorClass& error) {
     error.theirs = Py_NewRef(theirs.get());
   }
   return error.both;
+}
+
+// A fault in a text; the exception has `line` and `column` as attributes.
+void RaiseAt(ErrorClass& kind, const SyntaxError& error) {
+  const Ref raised(PyObject_CallFunction(ClassToRaise(kind), "s", error.what()));
+  const Ref line(PyLong_FromUnsignedLongLong(error.line()));
+  const Ref column(PyLong_FromUnsignedLongLong(error.column()));
+  if (!raised || !line || !column) return;
+  for (const auto& [name, value] : {std::pair{"line", line.get()}, std::pair{"column", column.get()}}) {
+    if (PyObject_SetAttrString(raised.get(), name, value) < 0) return;
+  }
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised.get())), raised.get());
 }
 
 void RaiseFileError(const FileError& error) {
@@ -53,11 +77,10 @@ bool MakeErrors(PyObject* module) {
   static PyObject* const base =
       PyErr_NewExceptionWithDoc("onnx_light.onnx.Error", "What goes wrong between messages and bytes.", nullptr, nullptr);
   if (!base || PyModule_AddObjectRef(module, "Error", base) < 0) return false;
-  for (ErrorClass* error : {&decode_error, &encode_error}) {
+  for (ErrorClass* error : {&decode_error, &encode_error, &text_parse_error, &json_parse_error, &syntax_parse_error}) {
     if (!error->ours) {
-      const char* const doc = error == &decode_error ? "Bytes that are not the message they should be."
-                                                     : "A message that cannot be written: nested too deep or too large.";
-      error->ours = PyErr_NewExceptionWithDoc((std::string("onnx_light.onnx.") + error->name).c_str(), doc, base, nullptr);
+      const bool is_text = error != &decode_error && error != &encode_error;
+      error->ours = PyErr_NewExceptionWithDoc(error->qualified_name, error->doc, is_text ? decode_error.ours : base, nullptr);
     }
     if (!error->ours || PyModule_AddObjectRef(module, error->name, error->ours) < 0) return false;
   }
@@ -67,6 +90,12 @@ bool MakeErrors(PyObject* module) {
 void RaiseCurrent() {
   try {
     throw;
+  } catch (const TextParseError& error) {
+    RaiseAt(text_parse_error, error);
+  } catch (const JsonParseError& error) {
+    RaiseAt(json_parse_error, error);
+  } catch (const OnnxSyntaxError& error) {
+    RaiseAt(syntax_parse_error, error);
   } catch (const ParseError& error) {
     PyErr_SetString(ClassToRaise(decode_error), error.what());
   } catch (const SerializeError& error) {
