@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from google.protobuf import json_format, text_format
@@ -14,10 +16,11 @@ from onnx_light.onnx_py import _onnxpy
 
 
 def test_text_errors_are_decode_errors_with_a_line_and_a_column() -> None:
-    for read, kind, text, place in (
+    faults: list[tuple[Callable[..., Any], type[Any], str, tuple[int, int]]] = [
         (_onnxpy.text.from_text_format, onnxl.TextParseError, 'name: "a"\n  what: 1', (2, 3)),
         (_onnxpy.text.from_json, onnxl.JsonParseError, '{"name": "a",\n "what": 1}', (2, 2)),
-    ):
+    ]
+    for read, kind, text, place in faults:
         node = onnxl.NodeProto(name="kept")
         with pytest.raises(kind) as caught:
             read(text, node)

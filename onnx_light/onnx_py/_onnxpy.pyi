@@ -123,6 +123,32 @@ def set_descriptors(type: Any, descriptors: list[Any], /) -> None: ...
 def releases() -> list[tuple[str, int, int, int, int]]: ...
 
 @type_check_only
+class _TextForms:
+    def to_text_format(
+        self,
+        message: Any,
+        as_utf8: bool = True,
+        as_one_line: bool = False,
+        use_short_repeated_primitives: bool = False,
+        python_numbers: bool = True,
+    ) -> str: ...
+    def from_text_format(self, text: str | bytes, message: _M, allow_unknown_field: bool = False) -> _M: ...
+    def to_json(
+        self,
+        message: Any,
+        preserving_proto_field_name: bool = False,
+        indent: int | None = 2,
+        sort_keys: bool = False,
+        use_integers_for_enums: bool = False,
+        float_precision: int | None = None,
+        ensure_ascii: bool = True,
+        always_print_fields_with_no_presence: bool = False,
+    ) -> str: ...
+    def from_json(self, text: str | bytes, message: _M, ignore_unknown_fields: bool = False) -> _M: ...
+
+text: _TextForms
+
+@type_check_only
 class _Probes:
     def arena_bytes(self, message: Any, /) -> int: ...
     def first_node(self, graph: GraphProto, /) -> NodeProto | None: ...
