@@ -44,6 +44,8 @@ class ONNX_LIGHT_API ByteSpan {
   bool is_borrowed() const { return data_ != nullptr && !owned_; }
   /// A token that keeps the bytes alive while any copy of it lives; empty when nobody does (plain borrowed, or no bytes).
   std::shared_ptr<void> owner() const;
+  /// The library's own form of it; lives as long as the span holds it.
+  const proto::PayloadOwner* owner_or_null() const { return owner_; }
 
   /// Copies `size` bytes.
   void assign(const void* data, size_t size);

@@ -299,5 +299,31 @@ TEST(ByteSpan, OfAFieldDeletersRunExactlyOnceHoweverTheFieldEnds) {
   }
 }
 
+TEST(ByteSpan, OfAFieldADeleterFindsTheTreeWholeAndMayChangeIt) {
+  ModelProto model;
+  TensorProto* tensor = model.mutable_graph()->add_initializer();
+  std::string seen;
+  tensor->set_raw_data_with_deleter(kText, 7, [&] {
+    seen = std::string(tensor->raw_data().view());
+    tensor->clear_raw_data();
+    for (int i = 0; i < 100; ++i) model.mutable_graph()->add_initializer();
+  });
+  tensor->set_raw_data("new");
+  EXPECT_EQ(seen, "new");
+  EXPECT_EQ(model.graph().initializer_size(), 101);
+
+  // A merge that replaces a payload goes on to fields that the deleter would have taken away.
+  TensorProto target, source;
+  target.set_raw_data_with_deleter(kText, 7, [&] { target.Clear(); });
+  source.set_raw_data("merged");
+  source.set_doc_string("after the payload");
+  source.add_external_data()->set_key("k");
+  bool whole = false;
+  target.attach_raw_data_deleter([&] { whole = target.doc_string() == "after the payload" && target.external_data_size() == 1; });
+  target.MergeFrom(source);
+  EXPECT_TRUE(whole);
+  EXPECT_EQ(target, TensorProto());
+}
+
 }  // namespace
 }  // namespace ONNX_LIGHT_NAMESPACE::utils

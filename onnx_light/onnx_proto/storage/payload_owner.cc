@@ -1,5 +1,7 @@
 #include "onnx_proto/storage/payload_owner.h"
 
+#include <sys/mman.h>
+
 #include <cstdlib>
 #include <new>
 #include <utility>
@@ -14,20 +16,37 @@ constexpr size_t kOwnPages = size_t{4} << 20;  // from here on a payload has pag
 
 class Block final : public PayloadOwner {
  public:
-  explicit Block(size_t bytes) : PayloadOwner(true), bytes_(bytes) {}
+  Block() : PayloadOwner(true) {}
 
  private:
   PayloadOwner* End() override {
-    const size_t bytes = bytes_;
     this->~Block();
-    if (bytes >= kOwnPages) {
-      GiveHugeBlock(this, bytes);
-    } else {
-      std::free(this);
-    }
+    std::free(this);
     return nullptr;
   }
-  const size_t bytes_;
+};
+
+// Pages are not shared with a header: the last page of a payload would else often hold nothing but a few bytes.
+class Pages final : public PayloadOwner {
+ public:
+  explicit Pages(size_t size)
+      : PayloadOwner(true), room_(RoundUp(size, kHugePage)), at_(static_cast<uint8_t*>(TakeHugeBlock(room_))), tail_(TailOf(size)) {
+    if (tail_) madvise(at_ + room_ - kHugePage, kHugePage, MADV_NOHUGEPAGE);
+  }
+  uint8_t* at() const { return at_; }
+
+ private:
+  // A last huge page that would be empty for more than a quarter is not worth it.
+  static bool TailOf(size_t size) { return RoundUp(size, kHugePage) - size > kHugePage / 4; }
+  PayloadOwner* End() override {
+    if (tail_) madvise(at_ + room_ - kHugePage, kHugePage, MADV_HUGEPAGE);
+    GiveHugeBlock(at_, room_);
+    delete this;
+    return nullptr;
+  }
+  const size_t room_;
+  uint8_t* const at_;
+  const bool tail_;
 };
 
 class Deleter final : public PayloadOwner {
@@ -35,6 +54,7 @@ class Deleter final : public PayloadOwner {
   Deleter(std::function<void()> release, PayloadOwner* previous) : PayloadOwner(false), release_(std::move(release)), previous_(previous) {}
 
  private:
+  const Mapping* mapping() const override { return previous_ ? previous_->mapping() : nullptr; }
   PayloadOwner* End() override {
     try {
       release_();
@@ -64,7 +84,25 @@ class Token final : public PayloadOwner {
 
 PayloadOwner::~PayloadOwner() = default;
 
+namespace {
+thread_local PayloadOwner::EndsLater* ends_later = nullptr;  // the innermost one of the thread
+}  // namespace
+
+PayloadOwner::EndsLater::EndsLater() : outer_(ends_later) { ends_later = this; }
+
+PayloadOwner::EndsLater::~EndsLater() {
+  ends_later = outer_;
+  while (PayloadOwner* const owner = waiting_) {
+    waiting_ = owner->waits_behind_;
+    EndChain(owner);
+  }
+}
+
 void PayloadOwner::EndChain(PayloadOwner* owner) {
+  if (EndsLater* const later = ends_later) {
+    owner->waits_behind_ = std::exchange(later->waiting_, owner);
+    return;
+  }
   do {
     owner = owner->End();
   } while (owner && owner->holders_.fetch_sub(1, std::memory_order_acq_rel) == 1);
@@ -73,17 +111,15 @@ void PayloadOwner::EndChain(PayloadOwner* owner) {
 PayloadOwner* PayloadOwner::NewBlock(size_t size, uint8_t** bytes) {
   static_assert(sizeof(Block) <= kAlignment);
   if (size > SIZE_MAX / 2) throw std::bad_alloc();
-  size_t whole = RoundUp(size + kAlignment, kAlignment);
-  void* memory = nullptr;
-  if (whole >= kOwnPages) {
-    whole = RoundUp(whole, kHugePage);
-    memory = TakeHugeBlock(whole);
-  } else {
-    memory = std::aligned_alloc(kAlignment, whole);
-    if (!memory) throw std::bad_alloc();
+  if (size >= kOwnPages) {
+    auto* const pages = new Pages(size);
+    *bytes = pages->at();
+    return pages;
   }
+  void* const memory = std::aligned_alloc(kAlignment, RoundUp(size + kAlignment, kAlignment));
+  if (!memory) throw std::bad_alloc();
   *bytes = static_cast<uint8_t*>(memory) + kAlignment;
-  return new (memory) Block(whole);
+  return new (memory) Block;
 }
 
 PayloadOwner* PayloadOwner::NewDeleter(std::function<void()> release, PayloadOwner* previous) {

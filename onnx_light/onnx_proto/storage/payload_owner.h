@@ -11,6 +11,8 @@
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
+class Mapping;
+
 // Starts with one holder: its maker. Goes, on whichever thread, when the last holder has let go.
 class ONNX_LIGHT_API PayloadOwner {
  public:
@@ -24,13 +26,31 @@ class ONNX_LIGHT_API PayloadOwner {
   bool alone() const { return holders_.load(std::memory_order_acquire) == 1; }
   // True for the blocks of NewBlock: nobody but the holders is told of their end.
   bool is_block() const { return is_block_; }
+  // The file whose mapping the bytes are a slice of, or null.
+  virtual const Mapping* mapping() const { return nullptr; }
 
-  // Bytes of a block made here, 64-byte aligned, not cleared; the block goes with its owner. Throws std::bad_alloc.
+  // Bytes of a block made here, 64-byte aligned, not cleared; the block goes with its owner. From 4 MiB on it has pages of its own, on a
+  // 2 MiB bound and huge as far as whole ones fit. Throws std::bad_alloc.
   static PayloadOwner* NewBlock(size_t size, uint8_t** bytes);
   // `release` runs once, at the end (what it throws is swallowed: there is nobody to catch it); then `previous` is let go (newest first).
   // Takes over one hold on `previous`, which may be null.
   static PayloadOwner* NewDeleter(std::function<void()> release, PayloadOwner* previous);
   static PayloadOwner* NewToken(std::shared_ptr<void> token);
+
+  // While one lives, owners that the thread lets go of wait for its end: their deleters may call anything, also what changes the tree
+  // that is being edited. For edits during which payloads are replaced.
+  class ONNX_LIGHT_API EndsLater {
+   public:
+    EndsLater();
+    EndsLater(const EndsLater&) = delete;
+    EndsLater& operator=(const EndsLater&) = delete;
+    ~EndsLater();
+
+   private:
+    friend class PayloadOwner;
+    PayloadOwner* waiting_ = nullptr;
+    EndsLater* const outer_;
+  };
 
  protected:
   explicit PayloadOwner(bool is_block) : is_block_(is_block) {}
@@ -41,6 +61,7 @@ class ONNX_LIGHT_API PayloadOwner {
  private:
   static void EndChain(PayloadOwner* owner);  // without recursion, however long the chain
   const bool is_block_;
+  PayloadOwner* waits_behind_ = nullptr;  // in the list of an EndsLater
   std::atomic<uint32_t> holders_{1};
 };
 

@@ -89,6 +89,7 @@ void Verbs::Move(const Table& table, Message& to, Message& from) {
 }
 
 void Verbs::Merge(const Table& table, Message& to, const Message& from) {
+  const PayloadOwner::EndsLater later;
   to.Touch();
   if (to.arena() != from.arena_or_null()) return MergeRows(table, to, from, 0);
   Message* const taken = Clone(table, to.arena(), from);  // one may lie in the other

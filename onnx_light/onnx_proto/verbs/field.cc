@@ -70,6 +70,7 @@ PayloadSlot& Verbs::MutablePayload(Message& message, const Row& row) {
 }
 
 void Verbs::SetPayload(Message& message, const Row& row, utils::ByteSpan span) {
+  const PayloadOwner::EndsLater later;
   message.Touch();
   MakePayload(message, row).span() = std::move(span);
   message.SetHas(row);

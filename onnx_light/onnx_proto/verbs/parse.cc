@@ -221,6 +221,7 @@ void Verbs::Parse(const Table& table, Message& message, std::string_view bytes, 
 }
 
 void Verbs::ParseAndMerge(const Table& table, Message& message, std::string_view bytes, const ParseOptions& options) {
+  const PayloadOwner::EndsLater later;
   Message* const fresh = New(table, message.arena());
   Dropped dropped(table, fresh);
   try {
