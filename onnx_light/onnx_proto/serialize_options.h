@@ -2,13 +2,32 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "onnx_proto/export.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 
+class GraphProto;
+class TensorProto;
+
 /// Payloads up to here stay where they are when a model is written with options that move payloads.
 inline constexpr int64_t kSmallTensorDataThresholdBytes = 64;
+
+/// How a model's file is read.
+enum class FileLoadMode : int {
+  /// The fastest safe way: a large file is indexed first and each payload read once to its place, a small one is read as a whole.
+  AUTO = 0,
+  /// Through a shared mapping of the file; with `no_copy` payloads are slices of it. What has no size (a pipe) is read as by AUTO.
+  MMAP = 1,
+  /// From front to back into one block, which large payloads share.
+  IFSTREAM = 2,
+};
+
+/// Told of each tensor that has a payload (raw_data), when the whole message has been parsed, in the order of its bytes, on the thread
+/// that parses. `graph` is the innermost graph that the tensor lies in, or null. May change the tensor. What it returns, if not empty, is
+/// attached to the payload as a deleter. What it throws ends the parse, with the target as it was.
+using RawDataCallback = std::function<std::function<void()>(TensorProto& tensor, GraphProto* graph)>;
 
 /// Which tensors an operation on tensor buffers touches, and how it places them.
 struct TensorBufferOptions {
@@ -21,11 +40,18 @@ struct TensorBufferOptions {
 struct ParseOptions : TensorBufferOptions {
   ParseOptions() { raw_data_threshold = 1024; }
 
+  /// Threads that read payloads of at least raw_data_threshold bytes from files, the caller's included; below 1: as many as pay.
+  int32_t num_threads = 1;
+  /// Payloads are read in parallel in pieces of at least so many bytes, and only if there are 16 such pieces.
+  int64_t min_parallel_block_size = int64_t{4} << 20;
   /// Strings and payloads borrow the bytes of the source, which the caller keeps alive and unchanged as long as the message (and
-  /// whatever shares its payloads).
+  /// whatever shares its payloads). Payloads of mapped files keep their mapping; of files that are not mapped everything is copied.
   bool no_copy = false;
   /// Payloads (raw_data) of at least raw_data_threshold bytes are left out: the field stays absent.
   bool skip_raw_data = false;
+  /// See RawDataCallback.
+  RawDataCallback raw_data_callback;
+  FileLoadMode file_load_mode = FileLoadMode::AUTO;
   /// Nested messages below the one that is parsed, at most 2000. More: ParseError.
   int32_t max_recursion_depth = 400;
   /// Payload bytes of one tensor; more: ParseError before anything is allocated. Negative: no limit.
@@ -37,6 +63,10 @@ struct ParseOptions : TensorBufferOptions {
 struct SerializeOptions : TensorBufferOptions {
   SerializeOptions() { raw_data_threshold = kSmallTensorDataThresholdBytes; }
 
+  /// Threads that write, the caller's included; below 1: as many as pay. They share out files: one file is written by one thread.
+  int32_t num_threads = 1;
+  /// Bytes of one file of external data, as far as no single tensor is larger; then the next file begins. 0 and below: no limit.
+  int64_t max_external_file_size = 0;
   /// Payloads (raw_data) of at least raw_data_threshold bytes are left out.
   bool skip_raw_data = false;
   /// Nested messages below the one that is written, at most 2000. More: SerializeError.
