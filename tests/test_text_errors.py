@@ -25,7 +25,8 @@ def test_text_errors_are_decode_errors_with_a_line_and_a_column() -> None:
         with pytest.raises(kind) as caught:
             read(text, node)
         assert isinstance(caught.value, onnxl.DecodeError)
-        assert (caught.value.line, caught.value.column) == place
+        error: Any = caught.value
+        assert (error.line, error.column) == place
         assert node == onnxl.NodeProto(name="kept")
 
 
