@@ -1,6 +1,7 @@
 # Made by tools/make_stubs.py from the tables of the library; not edited by hand.
 # ruff: noqa: E501
 # fmt: off
+import enum
 from collections.abc import Callable, Iterable, Iterator, MutableSequence
 from os import PathLike
 from typing import Any, ClassVar, Generic, Literal, SupportsIndex, TypeVar, overload, type_check_only
@@ -21,6 +22,45 @@ class JsonParseError(DecodeError):
 class SyntaxParseError(DecodeError):
     line: int
     column: int
+
+class FileLoadMode(enum.IntEnum):
+    """How a model's file is read."""
+
+    AUTO = 0
+    """The fastest safe way: large files payload by payload, small ones as a whole."""
+    MMAP = 1
+    """Through a shared mapping; with no_copy payloads are slices of it."""
+    IFSTREAM = 2
+    """From front to back into one block, which large payloads share."""
+
+class TensorBufferOptions:
+    """Which tensors an operation on tensor buffers touches, and how it places them."""
+
+    raw_data_threshold: int
+    alignment: int
+    def __init__(self) -> None: ...
+
+class ParseOptions(TensorBufferOptions):
+    """How to parse; raw_data_threshold is 1024. Calls never change it: one object may serve many threads."""
+
+    num_threads: int
+    min_parallel_block_size: int
+    no_copy: bool
+    skip_raw_data: bool
+    file_load_mode: FileLoadMode
+    max_recursion_depth: int
+    max_tensor_size_bytes: int
+    max_total_size_bytes: int
+    raw_data_callback: Callable[[TensorProto, GraphProto | None], Callable[[], object] | None] | None
+
+class SerializeOptions(TensorBufferOptions):
+    """How to serialise; raw_data_threshold is 64. Calls never change it: one object may serve many threads."""
+
+    num_threads: int
+    max_external_file_size: int
+    skip_raw_data: bool
+    max_recursion_depth: int
+    max_serialized_size_bytes: int
 
 @type_check_only
 class _Enum:

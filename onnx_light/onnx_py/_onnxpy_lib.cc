@@ -5,6 +5,8 @@ NB_MODULE(_onnxpy, module) {
   module.doc() = "Messages of ONNX as Python objects.";
   ONNX_LIGHT_NAMESPACE::py::BindErrors(module);
   ONNX_LIGHT_NAMESPACE::py::BindMessages(module);
+  ONNX_LIGHT_NAMESPACE::py::BindCallbacks(module);
+  ONNX_LIGHT_NAMESPACE::py::BindOptions(module);
   ONNX_LIGHT_NAMESPACE::py::BindText(module);
   ONNX_LIGHT_NAMESPACE::py::BindVersions(module);
   ONNX_LIGHT_NAMESPACE::py::BindProbes(module);

@@ -8,6 +8,8 @@
 namespace ONNX_LIGHT_NAMESPACE::py {
 
 void BindErrors(nanobind::module_& module);
+void BindCallbacks(nanobind::module_& module);
+void BindOptions(nanobind::module_& module);
 void BindMessages(nanobind::module_& module);
 void BindText(nanobind::module_& module);
 void BindVersions(nanobind::module_& module);

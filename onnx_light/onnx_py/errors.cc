@@ -1,5 +1,7 @@
 #include "onnx_py/errors.h"
 
+#include <nanobind/nanobind.h>
+
 #include <utility>
 
 namespace ONNX_LIGHT_NAMESPACE::py {
@@ -90,6 +92,10 @@ bool MakeErrors(PyObject* module) {
 void RaiseCurrent() {
   try {
     throw;
+  } catch (nanobind::python_error& error) {  // of a callable that the library called
+    error.restore();
+  } catch (const nanobind::builtin_exception& error) {
+    PyErr_SetString(error.type() == nanobind::exception_type::type_error ? PyExc_TypeError : PyExc_ValueError, error.what());
   } catch (const TextParseError& error) {
     RaiseAt(text_parse_error, error);
   } catch (const JsonParseError& error) {

@@ -1,0 +1,93 @@
+#include "onnx_py/callbacks.h"
+
+#include <atomic>
+
+#include "onnx_py/areas.h"
+#include "onnx_py/message_caster.h"
+
+namespace nb = nanobind;
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+namespace {
+
+std::atomic<bool> interpreter_ends{false};
+
+// The GIL, and whatever error was being raised when a payload went, which is none of its deleter's business.
+class PythonTaken {
+ public:
+  PythonTaken() : state_(PyGILState_Ensure()) { PyErr_Fetch(&type_, &value_, &trace_); }
+  PythonTaken(const PythonTaken&) = delete;
+  PythonTaken& operator=(const PythonTaken&) = delete;
+  ~PythonTaken() {
+    PyErr_Restore(type_, value_, trace_);
+    PyGILState_Release(state_);
+  }
+
+ private:
+  const PyGILState_STATE state_;
+  PyObject* type_ = nullptr;
+  PyObject* value_ = nullptr;
+  PyObject* trace_ = nullptr;
+};
+
+class CallTensorCallback {
+ public:
+  explicit CallTensorCallback(nb::object callable) : callable_(SharedRef(std::move(callable))) {}
+  PyObject* callable() const { return callable_.get(); }
+
+  // The parse that calls this holds the GIL or takes it here; exceptions of the callable go through the parse to its caller.
+  std::function<void()> operator()(TensorProto& tensor, GraphProto* graph) const {
+    const nb::gil_scoped_acquire taken;
+    nb::object deleter =
+        nb::borrow(callable_.get())(nb::cast(&tensor, nb::rv_policy::reference), nb::cast(graph, nb::rv_policy::reference));
+    if (deleter.is_none()) return {};
+    if (!PyCallable_Check(deleter.ptr())) throw nb::type_error("raw_data_callback has to return None or a callable without arguments");
+    return DeleterFrom(std::move(deleter));
+  }
+
+ private:
+  std::shared_ptr<PyObject> callable_;
+};
+
+}  // namespace
+
+std::shared_ptr<PyObject> SharedRef(nb::object object) {
+  return {object.release().ptr(), [](PyObject* owned) {
+            if (interpreter_ends) return;
+            const PythonTaken taken;
+            Py_DECREF(owned);
+          }};
+}
+
+std::function<void()> DeleterFrom(nb::object callable) {
+  if (!PyCallable_Check(callable.ptr())) throw nb::type_error("a deleter has to be a callable without arguments");
+  return [callable = SharedRef(std::move(callable))] {
+    if (interpreter_ends) return;
+    const PythonTaken taken;
+    if (PyObject* const result = PyObject_CallObject(callable.get(), nullptr)) Py_DECREF(result);
+    else PyErr_WriteUnraisable(callable.get());
+  };
+}
+
+RawDataCallback RawDataCallbackFrom(nb::object callable) {
+  if (callable.is_none()) return {};
+  if (!PyCallable_Check(callable.ptr())) throw nb::type_error("raw_data_callback has to be callable with (tensor, graph), or None");
+  return CallTensorCallback(std::move(callable));
+}
+
+PyObject* CallableOrNull(const RawDataCallback& callback) {
+  const auto* const call = callback.target<CallTensorCallback>();
+  return call ? call->callable() : nullptr;
+}
+
+nb::object CallableOf(const RawDataCallback& callback) {
+  PyObject* const callable = CallableOrNull(callback);
+  return callable ? nb::borrow(callable) : nb::none();
+}
+
+// Takes note of the interpreter's end.
+void BindCallbacks(nb::module_&) {
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { interpreter_ends = true; }));
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py
