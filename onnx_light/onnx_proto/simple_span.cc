@@ -4,19 +4,39 @@
 #include <cstring>
 #include <utility>
 
+#include "onnx_proto/storage/payload_slab.h"
+
 namespace ONNX_LIGHT_NAMESPACE::utils {
 
 using proto::PayloadOwner;
+using proto::PayloadSlab;
+
+ByteSpan::ByteSpan(const uint8_t* data, size_t size, PayloadSlab* slab)
+    : data_(data), size_(size), owner_(slab), owned_(true), in_arena_(true) {
+  slab->AddSpan();
+}
+
+void ByteSpan::EndInArena(PayloadOwner* owner) { static_cast<PayloadSlab*>(owner)->EndSpan(); }
+
+// Before the bytes leave the arena.
+void ByteSpan::HoldForItself() {
+  if (!in_arena_) return;
+  owner_->Hold();
+  in_arena_ = false;
+  EndInArena(owner_);
+}
 
 ByteSpan::ByteSpan(const ByteSpan& other) : data_(other.data_), size_(other.size_), owner_(other.owner_), owned_(other.owned_) {
   if (owner_) owner_->Hold();
 }
 
-ByteSpan::ByteSpan(ByteSpan&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)),
-      size_(std::exchange(other.size_, 0)),
-      owner_(std::exchange(other.owner_, nullptr)),
-      owned_(std::exchange(other.owned_, false)) {}
+ByteSpan::ByteSpan(ByteSpan&& other) noexcept {
+  other.HoldForItself();
+  data_ = std::exchange(other.data_, nullptr);
+  size_ = std::exchange(other.size_, 0);
+  owner_ = std::exchange(other.owner_, nullptr);
+  owned_ = std::exchange(other.owned_, false);
+}
 
 // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): held before it is let go
 ByteSpan& ByteSpan::operator=(const ByteSpan& other) {
@@ -35,11 +55,12 @@ ByteSpan& ByteSpan::operator=(ByteSpan&& other) noexcept {
 // The old owner goes last: its deleter may look at this span.
 void ByteSpan::Replace(const void* data, size_t size, PayloadOwner* owner, bool owned) {
   PayloadOwner* const old = std::exchange(owner_, owner);
+  const bool old_in_arena = std::exchange(in_arena_, false);
   data_ = static_cast<const uint8_t*>(data);
   size_ = size;
   owned_ = owned;
   home_.Announce();
-  if (old) old->LetGo();
+  LetGo(old, old_in_arena);
 }
 
 std::shared_ptr<void> ByteSpan::owner() const {
@@ -68,6 +89,7 @@ void ByteSpan::assign_with_deleter(const void* data, size_t size, std::function<
 
 void ByteSpan::attach_deleter(std::function<void()> deleter) {
   if (!deleter) return;
+  HoldForItself();
   owner_ = PayloadOwner::NewDeleter(std::move(deleter), owner_);
   home_.Announce();
 }
@@ -99,7 +121,7 @@ void ByteSpan::clear() {
   data_ = nullptr;
   size_ = 0;
   owned_ = false;
-  if (old) old->LetGo();
+  LetGo(old, std::exchange(in_arena_, false));
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::utils

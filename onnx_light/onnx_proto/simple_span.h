@@ -10,6 +10,10 @@
 #include "onnx_proto/storage/field_home.h"
 #include "onnx_proto/storage/payload_owner.h"
 
+namespace ONNX_LIGHT_NAMESPACE::proto {
+class PayloadSlab;
+}
+
 namespace ONNX_LIGHT_NAMESPACE::utils {
 
 /// Bytes in one of three modes: *owned* (a counted block of this library), *borrowed* (somebody else keeps them alive) and
@@ -27,9 +31,7 @@ class ONNX_LIGHT_API ByteSpan {
   ByteSpan(ByteSpan&& other) noexcept;
   ByteSpan& operator=(const ByteSpan& other);
   ByteSpan& operator=(ByteSpan&& other) noexcept;
-  ~ByteSpan() {
-    if (owner_) owner_->LetGo();
-  }
+  ~ByteSpan() { LetGo(owner_, in_arena_); }
 
   const uint8_t* data() const { return data_; }
   size_t size() const { return size_; }
@@ -72,15 +74,25 @@ class ONNX_LIGHT_API ByteSpan {
   friend bool operator==(const ByteSpan& a, std::string_view b) { return a.view() == b; }
 
  protected:
+  /// Of a span that is a field: bytes in a slab of its arena, which counts them.
+  ByteSpan(const uint8_t* data, size_t size, proto::PayloadSlab* slab);
   proto::FieldHome home_;  // of a span that is a field: assigning it makes the field present
 
  private:
   void Replace(const void* data, size_t size, proto::PayloadOwner* owner, bool owned);
+  void HoldForItself();
+  static void LetGo(proto::PayloadOwner* owner, bool in_arena) {
+    if (!owner) return;
+    if (in_arena) EndInArena(owner);
+    else owner->LetGo();
+  }
+  static void EndInArena(proto::PayloadOwner* owner);
 
   const uint8_t* data_ = nullptr;
   size_t size_ = 0;
   proto::PayloadOwner* owner_ = nullptr;
-  bool owned_ = false;  // the bytes lie in a block of owner_, and nothing but spans watches it
+  bool owned_ = false;     // the bytes lie in a block of owner_, and nothing but spans watches it
+  bool in_arena_ = false;  // the arena holds owner_, a PayloadSlab, for this span
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE::utils

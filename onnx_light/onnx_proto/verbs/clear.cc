@@ -61,8 +61,7 @@ void Verbs::Empty(const Table& table, Message& message, Dropped& dropped) {
 
 void Verbs::DropPayload(Arena* arena, PayloadSlot* payload, Dropped& dropped) {
   dropped.Add(std::move(payload->span()));
-  arena->DeleteFinalizer(payload);
-  arena->Recycle(payload, sizeof(PayloadSlot));
+  payload->Delete(arena);
 }
 
 void Verbs::DropSlot(Message& message, const Row& row, void* at, Dropped& dropped) {

@@ -7,7 +7,7 @@ void Cloner::TooDeep(std::string_view name) { throw NestingError(std::string(nam
 
 PayloadSlot* Cloner::ClonePayload(const PayloadSlot& from) {
   PayloadSlot* const payload = PayloadSlot::New(arena_);
-  payload->span() = from;
+  payload->span() = from.span();
   return payload;
 }
 

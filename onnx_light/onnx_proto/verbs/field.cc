@@ -54,6 +54,7 @@ Message* Verbs::Child(Message& message, const Row& row) {
 PayloadSlot& Verbs::MakePayload(Message& message, const Row& row) {
   auto* slot = static_cast<Slot*>(message.Make(row));
   if (!slot->payload) slot->payload = PayloadSlot::New(message.arena());
+  else slot->payload->List(message.arena());
   return *slot->payload;
 }
 

@@ -5,13 +5,19 @@
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
+// A size that needs no further question.
+size_t Parser::LargestSmallPayload(const ParseOptions& options) {
+  return options.max_tensor_size_bytes < 0 ? kSmallPayload : std::min(kSmallPayload, static_cast<size_t>(options.max_tensor_size_bytes));
+}
+
 Parser::Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings)
     : arena_(arena),
       borrows_(strings == Strings::kAlias),
       source_(source),
       options_(options),
       deepest_(Deepest(options)),
-      strings_(strings) {}
+      strings_(strings),
+      small_payload_(borrows_ || options.skip_raw_data ? 0 : LargestSmallPayload(options)) {}
 
 void Parser::Fail(const char* at, std::string rule) const {
   throw ParseFailure{at, std::move(rule), static_cast<uint64_t>(at - source_.bytes.data() + shift_), {}};
@@ -126,7 +132,17 @@ void Parser::UnknownEnum(Message& message, uint32_t number, uint32_t value) {
 }
 
 void Parser::EndSlab() {
-  if (PayloadOwner* const slab = std::exchange(slab_, nullptr)) slab->LetGo(kSlabHolds + 1 - std::exchange(slab_spans_, 0));
+  if (PayloadSlab* const slab = std::exchange(slab_, nullptr)) slab->EndSpan();
+}
+
+// The same place as before, or one in a new slab: larger than the last one, as far as the source can have use for it.
+void Parser::NewSlab(size_t room) {
+  constexpr size_t kLargestSlab = size_t{4} << 20;
+  EndSlab();
+  const size_t size = std::max(std::min(next_slab_, source_.bytes.size()), room);
+  slab_ = PayloadSlab::New(arena_, size, &slab_at_);
+  slab_end_ = slab_at_ + size;
+  next_slab_ = std::min(next_slab_ * 4, kLargestSlab);
 }
 
 void Parser::SetPayload(Message& message, const Row& row, const char* bytes, size_t size) {
@@ -135,30 +151,14 @@ void Parser::SetPayload(Message& message, const Row& row, const char* bytes, siz
   }
   if (options_.skip_raw_data && size >= static_cast<uint64_t>(std::max<int64_t>(options_.raw_data_threshold, 0))) return;
   utils::ByteSpan span;
-  if (size == 0) return Verbs::SetPayload(message, row, std::move(span));
-  if (borrows_) {
+  if (borrows_ && size != 0) {
     if (source_.owner) source_.owner->Hold();
     span.adopt(bytes, size, source_.owner, false);
   } else if (size > kSmallPayload && source_.owner) {
     source_.owner->Hold();
     span.adopt(bytes, size, source_.owner, source_.owned);
-  } else if (size > kSmallPayload) {
-    span.assign(bytes, size);
   } else {
-    constexpr size_t kAlignment = 16;  // of any element type
-    const size_t room = (size + kAlignment - 1) & ~(kAlignment - 1);
-    if (static_cast<size_t>(slab_end_ - slab_at_) < room) {
-      EndSlab();
-      const size_t slab_size = std::max(std::min<size_t>(next_slab_, source_.bytes.size() + kAlignment), room);
-      slab_ = PayloadOwner::NewBlock(slab_size, &slab_at_);
-      slab_end_ = slab_at_ + slab_size;
-      next_slab_ = std::min<size_t>(next_slab_ * 2, size_t{256} << 10);
-      slab_->Hold(kSlabHolds);
-    }
-    std::memcpy(slab_at_, bytes, size);
-    ++slab_spans_;
-    span.adopt(slab_at_, size, slab_, true);
-    slab_at_ += room;
+    span.assign(bytes, size);
   }
   Verbs::SetPayload(message, row, std::move(span));
 }

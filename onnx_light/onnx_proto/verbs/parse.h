@@ -64,7 +64,6 @@ class Parser {
   static constexpr size_t kCopyWhole = 1024;     // messages up to here are copied once
   static constexpr size_t kSmallPayload = 4096;  // payloads up to here share slabs
   static constexpr size_t kLocalRun = 8;
-  static constexpr uint32_t kSlabHolds = 1u << 20;  // taken at once for the spans to come, given back when the slab is full
 
   template <class T, int N>
   static constexpr Entry EntryOf() {
@@ -85,7 +84,9 @@ class Parser {
   const char* Unknown(Message& message, const char* p, const char* end, uint32_t tag, const char* start);
   void UnknownEnum(Message& message, uint32_t number, uint32_t value);
   [[noreturn]] void TooDeep(const char* at) const;
+  static size_t LargestSmallPayload(const ParseOptions& options);
   void EndSlab();
+  void NewSlab(size_t room);
   void SetPayload(Message& message, const Row& row, const char* bytes, size_t size);
 
   [[gnu::always_inline]] const char* Varint(const char* p, const char* end, uint64_t& value) const {
@@ -212,13 +213,30 @@ class Parser {
       if constexpr (kind == Kind::kMessage) {
         self.ParseChild<ChildOf<T, N>>(*Verbs::Child(message, RowOf<T, N>()), p, size);
       } else if constexpr (kind == Kind::kPayload) {
-        self.SetPayload(message, RowOf<T, N>(), p, size);
+        if (!self.SetSmallPayload<T, N>(message, p, size)) self.SetPayload(message, RowOf<T, N>(), p, size);
       } else {
         message.SetHas(RowOf<T, N>());
         self.SetString(*static_cast<StringHandle*>(message.Make(row)), {p, size});
       }
       return p + size;
     }
+  }
+
+  // The first bytes of a field that fit into a slab.
+  template <class T, int N>
+  [[gnu::always_inline]] bool SetSmallPayload(Message& message, const char* bytes, size_t size) {
+    static constexpr Row row = RowOf<T, N>();
+    constexpr size_t kAlignment = 16;  // of any element type
+    if (size == 0 || size > small_payload_) return false;
+    PayloadSlot*& payload = static_cast<Slot*>(message.Make(row))->payload;
+    if (payload) return false;
+    const size_t room = (size + kAlignment - 1) & ~(kAlignment - 1);
+    if (static_cast<size_t>(slab_end_ - slab_at_) < room) NewSlab(room);
+    std::memcpy(slab_at_, bytes, size);
+    payload = PayloadSlot::NewInSlab(arena_, slab_at_, size, slab_);
+    slab_at_ += room;
+    message.SetHas(RowOf<T, N>());
+    return true;
   }
 
   template <class T, int N>
@@ -376,10 +394,10 @@ class Parser {
   ptrdiff_t shift_ = 0;  // from the bytes being read to the same bytes in the source
   Strings strings_;
   int depth_ = 0;
-  PayloadOwner* slab_ = nullptr;  // where small payloads lie side by side
+  const size_t small_payload_;   // up to here payloads go to a slab; 0 where each one is a question
+  PayloadSlab* slab_ = nullptr;  // where they lie side by side
   uint8_t* slab_at_ = nullptr;
   uint8_t* slab_end_ = nullptr;
-  uint32_t slab_spans_ = 0;
   size_t next_slab_ = 4096;
 };
 
