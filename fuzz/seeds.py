@@ -13,6 +13,8 @@ import sys
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data"
 MESSAGES = pathlib.Path(__file__).resolve().parent.parent / "onnx_light" / "onnx_proto" / "messages"
+# The types with an ONNX syntax, in the order of fuzz/onnx_syntax.cc.
+SYNTAX_TYPES = ["ModelProto", "GraphProto", "FunctionProto", "NodeProto", "AttributeProto", "TypeProto", "TensorProto", "ValueInfoProto"]
 LARGEST = 16 << 10  # bytes of a real file: larger ones only slow the search down
 
 
@@ -146,6 +148,9 @@ def main() -> None:
         for kind, text in texts(table):
             for flag in (0, 0x80):
                 write(target_name, bytes([order.index(kind) | flag]) + text)
+    for kind, text in texts("syntax_inputs.txt"):
+        number = SYNTAX_TYPES.index(f"{kind.capitalize()}Proto")
+        write("onnx_syntax", bytes([number]) + text.decode().encode("latin-1", "backslashreplace").decode("unicode_escape").encode())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ build=$1
 seconds=${2:-20}
 here=$(dirname "$0")
 python3 "$here/seeds.py" "$build/fuzz/seeds"
-for target in parse_roundtrip parse_limits unknown_equal text_format json; do
+for target in parse_roundtrip parse_limits unknown_equal text_format json onnx_syntax; do
   mkdir -p "$build/fuzz/corpus/$target" "$build/fuzz/findings"
   "$build/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
     -artifact_prefix="$build/fuzz/findings/$target-" "$build/fuzz/corpus/$target" "$build/fuzz/seeds/$target"

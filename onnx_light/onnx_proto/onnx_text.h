@@ -1,4 +1,4 @@
-// Messages as text: protobuf's text format and its JSON mapping, both directions.
+// Messages as text: protobuf's text format, its JSON mapping and the ONNX syntax, all in both directions.
 //
 // Reading is all or nothing: a message is replaced by what the text says, or stays as it was. Any text may be given, of any source; it
 // is read in one pass, in time proportional to its length, and no deeper than the options allow. Nothing depends on the locale.
@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "onnx_proto/onnx.h"
 #include "onnx_proto/text/text_forms.h"
@@ -49,6 +50,31 @@ std::string ToJson(const M& message, const JsonOptions& options = {}) {
 template <class M>
 void FromJson(std::string_view text, M& message, const JsonParseOptions& options = {}) {
   proto::TextForms::ReadJson(M::table(), message, text, options);
+}
+
+/// The messages that have an ONNX syntax.
+template <class M>
+concept HasOnnxSyntax = std::is_same_v<M, ModelProto> || std::is_same_v<M, GraphProto> || std::is_same_v<M, FunctionProto> ||
+    std::is_same_v<M, NodeProto> || std::is_same_v<M, AttributeProto> || std::is_same_v<M, TypeProto> || std::is_same_v<M, TensorProto> ||
+    std::is_same_v<M, ValueInfoProto>;
+
+/// Prints the ONNX syntax, with notes where it has no words (docs/onnx_syntax.md). Reading it gives an equal message. Throws NestingError.
+template <HasOnnxSyntax M>
+void WriteOnnxSyntax(const M& message, const TextSink& sink, const SyntaxOptions& options = {}) {
+  proto::TextForms::WriteSyntax(M::table(), message, sink, options);
+}
+template <HasOnnxSyntax M>
+std::string ToOnnxSyntax(const M& message, const SyntaxOptions& options = {}) {
+  std::string text;
+  WriteOnnxSyntax(
+      message, [&text](std::string_view piece) { text.append(piece); }, options);
+  return text;
+}
+
+/// Reads the ONNX syntax. Throws OnnxSyntaxError, with `message` as it was.
+template <HasOnnxSyntax M>
+void FromOnnxSyntax(std::string_view text, M& message, const SyntaxParseOptions& options = {}) {
+  proto::TextForms::ReadSyntax(M::table(), message, text, options);
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -1,4 +1,4 @@
-// Messages as text: protobuf's text format and its JSON mapping, with the arguments that protobuf's Python has.
+// Messages as text: protobuf's text format and its JSON mapping, with the arguments that protobuf's Python has, and the ONNX syntax.
 #include <nanobind/stl/optional.h>
 
 #include <optional>
@@ -17,6 +17,12 @@ namespace {
 MessageFace& FaceFrom(nb::handle message) {
   if (!FaceTypeOf(message.ptr())) throw nb::type_error("a message is needed");
   return AsMessage(message.ptr());
+}
+
+MessageFace& FaceWithSyntax(nb::handle message) {
+  MessageFace& face = FaceFrom(message);
+  if (!proto::TextForms::HasSyntax(*face.type->table)) throw nb::type_error("this message has no ONNX syntax");
+  return face;
 }
 
 // UTF-8 of a str, or the bytes of a bytes object; both stay as long as `source`.
@@ -118,6 +124,25 @@ void BindText(nb::module_& module) {
       nb::arg("text"), nb::arg("message"), nb::arg("ignore_unknown_fields") = false,
       "Replaces the message by what the JSON says and returns it; raises JsonParseError and leaves it as it was if the text is not its "
       "JSON.");
+  text.def(
+      "to_syntax",
+      [](nb::handle message, std::optional<size_t> elide_after) {
+        const MessageFace& face = FaceWithSyntax(message);
+        const SyntaxOptions options{.elide_after = elide_after};
+        return Printed([&](const TextSink& sink) { proto::TextForms::WriteSyntax(*face.type->table, *face.message, sink, options); });
+      },
+      nb::arg("message"), nb::arg("elide_after").none() = nb::none(),
+      "The message in the ONNX syntax; of lists with more than `elide_after` elements only so many, and such a text is not read again.");
+  text.def(
+      "from_syntax",
+      [](nb::handle source, nb::object message) {
+        FaceWithSyntax(message);
+        Replace(message, [&](const Table& table, Message& fresh) { proto::TextForms::FillFromSyntax(table, fresh, TextFrom(source), {}); });
+        return message;
+      },
+      nb::arg("text"), nb::arg("message"),
+      "Replaces the message by what the text says and returns it; raises SyntaxParseError and leaves it as it was if the text is not the "
+      "ONNX syntax.");
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

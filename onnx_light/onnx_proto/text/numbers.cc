@@ -176,6 +176,28 @@ float ToFloat(double value) {
   return value < 0 ? -size : size;
 }
 
+namespace {
+template <class T, class Bits>
+char* PrintNanBits(char* at, T value) {
+  Bits bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  const T quiet = std::numeric_limits<T>::quiet_NaN();
+  for (const T usual : {quiet, -quiet}) {
+    if (std::memcmp(&value, &usual, sizeof value) != 0) continue;
+    const std::string_view word = std::signbit(usual) ? "-nan" : "nan";
+    return std::copy(word.begin(), word.end(), at);
+  }
+  constexpr std::string_view kOpening = "nan(0x";
+  at = std::copy(kOpening.begin(), kOpening.end(), at);
+  at = std::to_chars(at, at + kNumberRoom, bits, 16).ptr;
+  *at++ = ')';
+  return at;
+}
+}  // namespace
+
+char* PrintNan(char* at, float value) { return PrintNanBits<float, uint32_t>(at, value); }
+char* PrintNan(char* at, double value) { return PrintNanBits<double, uint64_t>(at, value); }
+
 bool ReadDigits(std::string_view text, int base, uint64_t& magnitude) {
   const char* const end = text.data() + text.size();
   const auto [stopped, fault] = std::from_chars(text.data(), end, magnitude, base);

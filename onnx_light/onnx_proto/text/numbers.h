@@ -28,6 +28,10 @@ bool ReadDecimal(std::string_view text, double& value);
 // Rounds as the hardware does, without the undefined behaviour of a cast beyond the range.
 float ToFloat(double value);
 
+// A NaN with its bits where it takes them: nan, -nan, nan(0x7f800001). Into a room of kNumberRoom bytes.
+char* PrintNan(char* at, float value);
+char* PrintNan(char* at, double value);
+
 // The magnitude of an integer: all digits of `text`, in base 8, 10 or 16; false for anything else and beyond 64 bits.
 bool ReadDigits(std::string_view text, int base, uint64_t& magnitude);
 

@@ -13,17 +13,22 @@ namespace {
 
 class TextWriter {
  public:
-  TextWriter(const TextSink& sink, const TextFormatOptions& options) : options_(options), out_(sink) {}
+  TextWriter(TextOut& out, const TextFormatOptions& options) : options_(options), out_(out) {}
 
-  void Write(const Table& table, const Message& message) {
-    Fields(table, message);
-    out_.Flush();
+  void Write(const Table& table, const Message& message) { Fields(table, message); }
+
+  // Some fields of a message that is nested so deep already.
+  void WriteSome(const Table& table, const Message& message, uint32_t fields, int depth) {
+    exact_nans_ = true;
+    depth_ = depth;
+    Fields(table, message, fields);
   }
 
  private:
-  void Fields(const Table& table, const Message& message) {
+  void Fields(const Table& table, const Message& message, uint32_t fields = ~uint32_t{0}) {
     if (depth_ > kMaxDepth) throw NestingError(std::string(table.name) + " is nested deeper than 400 messages");
     for (const Row& row : table.rows) {
+      if (!(fields & row.bit())) continue;
       if (IsList(row.kind)) {
         const ListHandle& items = Verbs::ItemsOf(message, row);
         if (items.count && options_.use_short_repeated_primitives && IsNumberList(row.kind)) {
@@ -108,7 +113,7 @@ class TextWriter {
   }
   template <class T>
   void Real(T value) {
-    if (std::isnan(value)) return out_.Put("nan");
+    if (std::isnan(value)) return exact_nans_ ? out_.Advance(PrintNan(out_.Room(kNumberRoom), value)) : out_.Put("nan");
     if (std::isinf(value)) return out_.Put(value < 0 ? "-inf" : "inf");
     out_.Advance(PrintNumber(out_.Room(kNumberRoom), value, options_.numbers));
   }
@@ -116,13 +121,21 @@ class TextWriter {
   const TextFormatOptions& options_;
   int depth_ = 0;
   bool first_ = true;
-  TextOut out_;
+  bool exact_nans_ = false;
+  TextOut& out_;
 };
 
 }  // namespace
 
 void TextForms::WriteText(const Table& table, const Message& message, const TextSink& sink, const TextFormatOptions& options) {
-  TextWriter(sink, options).Write(table, message);
+  TextOut out(sink);
+  TextWriter(out, options).Write(table, message);
+  out.Flush();
+}
+
+void TextForms::WriteTextLine(const Table& table, const Message& message, uint32_t fields, int depth, TextOut& out) {
+  const TextFormatOptions options{.as_one_line = true, .use_short_repeated_primitives = true};
+  TextWriter(out, options).WriteSome(table, message, fields, depth);
 }
 
 std::string Verbs::Text(const Table& table, const Message& message) {

@@ -59,4 +59,14 @@ struct JsonParseOptions {
   int32_t max_recursion_depth = 400;
 };
 
+struct SyntaxOptions {
+  /// Of lists with more elements so many are shown, and `...`, which is not read again; nothing: all.
+  std::optional<size_t> elide_after = std::nullopt;
+};
+
+struct SyntaxParseOptions {
+  /// Nested messages below the one that is read. More: OnnxSyntaxError.
+  int32_t max_recursion_depth = 400;
+};
+
 }  // namespace ONNX_LIGHT_NAMESPACE

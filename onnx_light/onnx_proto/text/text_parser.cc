@@ -2,6 +2,8 @@
 //
 // A value is put into the message as soon as it is read; the message is one that nobody sees until all is well.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 
 #include "onnx_proto/text/numbers.h"
 #include "onnx_proto/text/store.h"
@@ -14,9 +16,35 @@ namespace {
 class TextParser {
  public:
   TextParser(const Table& root, std::string_view text, const TextFormatParseOptions& options)
-      : root_(root), options_(options), values_(root, text, options.max_recursion_depth) {}
+      : root_(root), options_(options), values_(root, text, text, options.max_recursion_depth) {}
+  // A part of a text that is something else; there a NaN may say its bits.
+  TextParser(const Table& root, std::string_view text, std::string_view part, const TextFormatParseOptions& options)
+      : root_(root), options_(options), values_(root, text, part, options.max_recursion_depth), exact_nans_(true) {}
 
   void Read(Message& message) { Fields(root_, message, '\0'); }
+
+  // See TextForms::AmendFromText.
+  const char* Amend(Message& message) {
+    const Row* last = root_.rows.data();
+    uint32_t amended = 0;
+    while (!values_.Is('}')) {
+      if (values_.Is(Token::kEnd)) values_.Expected("'}'");
+      const bool absent = values_.Take('-');
+      const std::string_view name = values_.token().text;
+      const Row* const row = values_.Is(Token::kName) ? Find(root_, name, last) : nullptr;
+      if (row && !(amended & row->bit())) Verbs::ClearField(message, *row);
+      if (row) amended |= row->bit();
+      if (!absent) {
+        Field(root_, message, last);
+      } else if (!row) {
+        values_.Fail(name.data(), std::string(root_.name) + " has no field " + Excerpt(name, "at the end of the text"));
+      } else {
+        values_.Next();
+      }
+      if (!values_.Take(',')) values_.Take(';');
+    }
+    return values_.token().text.data() + 1;
+  }
 
  private:
   void Fields(const Table& table, Message& message, char closing) {
@@ -81,12 +109,12 @@ class TextParser {
       case Kind::kMessages: return Child(message, row, step);
       case Kind::kFloat:
       case Kind::kFloats: {
-        const float value = ToFloat(values_.ReadReal());
+        const float value = Real<float, uint32_t>();
         *static_cast<float*>(PlaceForNumber(message, row)) = value;
         return;
       }
       case Kind::kDoubles: {
-        const double value = values_.ReadReal();
+        const double value = Real<double, uint64_t>();
         *static_cast<double*>(PlaceForNumber(message, row)) = value;
         return;
       }
@@ -98,6 +126,24 @@ class TextParser {
       case Kind::kUint64s: return Integer(message, row, "uint64");
       default: StoreString(message, row, values_.ReadString());
     }
+  }
+
+  template <class T, class Bits>
+  T Real() {
+    if (!exact_nans_) return Rounded<T>(values_.ReadReal());
+    const char* const at = values_.token().text.data();
+    std::optional<uint64_t> nan_bits;
+    T value = Rounded<T>(values_.ReadReal(nan_bits));
+    if (!nan_bits) return value;
+    const auto bits = static_cast<Bits>(*nan_bits);
+    std::memcpy(&value, &bits, sizeof value);
+    if (bits != *nan_bits || !std::isnan(value)) values_.Fail(at, "these are not the bits of a NaN");
+    return value;
+  }
+  template <class T>
+  static T Rounded(double value) {
+    if constexpr (sizeof(T) == sizeof(float)) return ToFloat(value);
+    else return value;
   }
 
   void Child(Message& message, const Row& row, Step& step) {
@@ -139,12 +185,18 @@ class TextParser {
   const Table& root_;
   const TextFormatParseOptions& options_;
   TextValues values_;
+  const bool exact_nans_ = false;
 };
 
 }  // namespace
 
 void TextForms::FillFromText(const Table& table, Message& fresh, std::string_view text, const TextFormatParseOptions& options) {
   TextParser(table, text, options).Read(fresh);
+}
+
+const char* TextForms::AmendFromText(const Table& table, Message& message, std::string_view text, std::string_view part, int max_depth) {
+  const TextFormatParseOptions options{.allow_unknown_field = false, .max_recursion_depth = max_depth};
+  return TextParser(table, text, part, options).Amend(message);
 }
 
 void TextForms::ReadText(const Table& table, Message& message, std::string_view text, const TextFormatParseOptions& options) {

@@ -1,6 +1,7 @@
 #include "onnx_proto/text/text_values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "onnx_proto/text/numbers.h"
@@ -39,6 +40,17 @@ TextValues::Integer TextValues::ReadInteger() {
   if (!PeekMagnitude(integer.magnitude)) Expected("an integer of at most 64 bits");
   Next();
   return integer;
+}
+
+double TextValues::ReadReal(std::optional<uint64_t>& nan_bits) {
+  const double value = ReadReal();
+  if (!std::isnan(value) || !Take('(')) return value;
+  uint64_t bits = 0;
+  if (!PeekMagnitude(bits)) Expected("the bits of a NaN");
+  Next();
+  if (!Take(')')) Expected("')'");
+  nan_bits = bits;
+  return value;
 }
 
 double TextValues::ReadReal() {

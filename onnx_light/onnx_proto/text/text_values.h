@@ -1,6 +1,7 @@
 // The values of text format, read one by one, with the errors that name their place; and values that nobody wants, skipped.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,8 +12,9 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 
 class TextValues : public TextLexer {
  public:
-  // Both stay alive.
-  TextValues(const Table& root, std::string_view text, int max_depth) : TextLexer(text), root_(root), text_(text), max_depth_(max_depth) {}
+  // Both stay alive. What is read is `part` of `text`, whose lines are counted.
+  TextValues(const Table& root, std::string_view text, std::string_view part, int max_depth)
+      : TextLexer(part), root_(root), text_(text), max_depth_(max_depth) {}
 
   struct Integer {
     bool negative;
@@ -23,6 +25,8 @@ class TextValues : public TextLexer {
   // A number without sign that is the current token, which stays it; false if it is none.
   bool PeekMagnitude(uint64_t& magnitude) const;
   double ReadReal();
+  // The same; a NaN may say its bits, as in nan(0x7fc00001), which protobuf's own form cannot.
+  double ReadReal(std::optional<uint64_t>& nan_bits);
   // Strings side by side are one. Valid until the next string is read.
   std::string_view ReadString();
   // What follows the name of a field that is not known: nothing tells a message from a value but how it looks.
