@@ -7,7 +7,7 @@ print([node.op_type for node in model.graph.node])
 onnxl.save(model, "copy.onnx")
 """
 
-from onnx_light.onnx import _messages
+from onnx_light.onnx import _messages, parser, printer, serialization
 from onnx_light.onnx._files import (
     load,
     load_from_string,
@@ -138,7 +138,10 @@ __all__ = [
     "load_model_from_string",
     "load_tensor",
     "load_tensor_from_string",
+    "parser",
+    "printer",
     "save",
     "save_model",
     "save_tensor",
+    "serialization",
 ]

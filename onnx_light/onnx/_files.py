@@ -5,29 +5,15 @@ from __future__ import annotations
 import os
 from typing import IO, Any
 
+from onnx_light.onnx import serialization
 from onnx_light.onnx_py._onnxpy import ModelProto, TensorProto
 
 Source = IO[bytes] | str | os.PathLike[str]
 
-# The formats that are picked by a file's extension; any other extension means protobuf.
-_FORMATS = {
-    **dict.fromkeys((".txtpb", ".textproto", ".prototxt", ".pbtxt"), "textproto"),
-    **dict.fromkeys((".json", ".onnxjson"), "json"),
-    **dict.fromkeys((".onnxtxt", ".onnxtext"), "onnxtxt"),
-}
-
-
-def _require_protobuf(format: str | None, f: Any = None) -> None:
-    if format is None:
-        name = f if isinstance(f, (str, os.PathLike)) else getattr(f, "name", "")
-        suffix = os.path.splitext(os.fspath(name))[1] if isinstance(name, (str, os.PathLike)) else ""
-        format = _FORMATS.get(suffix, "protobuf")
-    if format != "protobuf":
-        raise ValueError(f"format {format!r}: only 'protobuf' can be read and written")
-
 
 def _load(cls: Any, f: Any, format: str | None) -> Any:
-    _require_protobuf(format, f)
+    if (serializer := serialization.other_than_protobuf(format, f)) is not None:
+        return serialization.load_with(serializer, f, cls())
     if isinstance(f, (bytes, bytearray, memoryview)):
         return cls.FromString(f)
     if hasattr(f, "read"):
@@ -38,8 +24,9 @@ def _load(cls: Any, f: Any, format: str | None) -> Any:
 
 
 def _save(data: Any, f: Any, format: str | None) -> None:
-    _require_protobuf(format, f)
-    if hasattr(f, "write"):
+    if (serializer := serialization.other_than_protobuf(format, f)) is not None:
+        serialization.save_with(serializer, data, f)
+    elif hasattr(f, "write"):
         f.write(data if isinstance(data, bytes) else data.SerializeToString())
     elif isinstance(data, bytes):
         with open(f, "wb") as file:
@@ -53,14 +40,14 @@ def load_model(f: Source | bytes | bytearray | memoryview, format: str | None = 
 
     Args:
         f: a path, an object with `read`, or the model's bytes.
-        format: "protobuf"; None picks it by the file's extension.
+        format: "protobuf", "textproto", "json", "onnxtxt"; None picks it by the file's extension.
         load_external_data: tensors whose bytes lie in other files are to be read from there.
 
     Returns:
         The model.
 
     Raises:
-        DecodeError: the bytes are not a model.
+        DecodeError: the bytes are not a model in that format.
         OSError: the file cannot be read.
         ValueError: the format is not known, or other files would have to be read.
     """
@@ -80,10 +67,15 @@ def _first_external(model: ModelProto) -> str | None:
     return None
 
 
-def load_model_from_string(s: bytes, format: str = "protobuf") -> ModelProto:
-    """The model that the bytes hold. Raises DecodeError."""
-    _require_protobuf(format)
-    return ModelProto.FromString(s)
+def load_model_from_string(s: bytes | str, format: str = "protobuf") -> ModelProto:
+    """The model that the bytes, or the text, hold. Raises DecodeError."""
+    model: ModelProto = _from_string(ModelProto, s, format)
+    return model
+
+
+def _from_string(cls: Any, s: Any, format: str) -> Any:
+    serializer = serialization.other_than_protobuf(format)
+    return cls.FromString(s) if serializer is None else serializer.deserialize_proto(s, cls())
 
 
 def load_tensor(f: Source | bytes | bytearray | memoryview, format: str | None = None) -> TensorProto:
@@ -92,10 +84,10 @@ def load_tensor(f: Source | bytes | bytearray | memoryview, format: str | None =
     return tensor
 
 
-def load_tensor_from_string(s: bytes, format: str = "protobuf") -> TensorProto:
-    """The tensor that the bytes hold. Raises DecodeError."""
-    _require_protobuf(format)
-    return TensorProto.FromString(s)
+def load_tensor_from_string(s: bytes | str, format: str = "protobuf") -> TensorProto:
+    """The tensor that the bytes, or the text, hold. Raises DecodeError."""
+    tensor: TensorProto = _from_string(TensorProto, s, format)
+    return tensor
 
 
 def save_model(proto: ModelProto | bytes, f: Source, format: str | None = None) -> None:

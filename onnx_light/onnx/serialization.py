@@ -1,0 +1,144 @@
+"""How messages become bytes and come from them, by format: "protobuf", "textproto", "json", "onnxtxt", and what others register.
+
+The extension of a file chooses the format when nobody names one; an extension that is not known means protobuf.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from typing import Any, Protocol, TypeVar
+
+from onnx_light.onnx_py._onnxpy import ModelProto, text
+
+__all__ = ["registry"]
+
+_Proto = TypeVar("_Proto")
+_DEFAULT_FORMAT = "protobuf"
+
+
+class ProtoSerializer(Protocol):
+    """A format: its name, the extensions of its files (with their dots), and both directions."""
+
+    supported_format: str
+    file_extensions: Collection[str]
+
+    def serialize_proto(self, proto: Any) -> Any:
+        """The message in this format."""
+
+    def deserialize_proto(self, serialized: Any, proto: _Proto) -> _Proto:
+        """The message that `serialized` holds; `proto` says of what type it is, and may become it."""
+
+
+class _Registry:
+    def __init__(self) -> None:
+        self._serializers: dict[str, ProtoSerializer] = {}
+        self._formats: dict[str, str] = {}
+
+    def register(self, serializer: ProtoSerializer) -> None:
+        """Adds a format, or replaces the one of that name."""
+        self._serializers[serializer.supported_format] = serializer
+        self._formats.update(dict.fromkeys(serializer.file_extensions, serializer.supported_format))
+
+    def get(self, fmt: str) -> ProtoSerializer:
+        """The serializer of a format. Raises ValueError."""
+        try:
+            return self._serializers[fmt]
+        except KeyError:
+            raise ValueError(f"format {fmt!r} is not known; these are: {', '.join(self._serializers)}") from None
+
+    def get_format_from_file_extension(self, file_extension: str) -> str | None:
+        """The format of files with this extension (with its dot), or None."""
+        return self._formats.get(file_extension)
+
+
+class _ProtobufSerializer(ProtoSerializer):
+    supported_format = "protobuf"
+    file_extensions = frozenset({".onnx", ".pb"})
+
+    def serialize_proto(self, proto: Any) -> bytes:
+        if not callable(getattr(proto, "SerializeToString", None)):
+            raise TypeError(f"{type(proto)} has no SerializeToString: it is no message")
+        data: bytes = proto.SerializeToString()
+        return data
+
+    def deserialize_proto(self, serialized: bytes, proto: _Proto) -> _Proto:
+        if not isinstance(serialized, bytes):
+            raise TypeError(f"a message in protobuf's wire format is bytes, not {type(serialized)}")
+        proto.ParseFromString(serialized)  # type: ignore[attr-defined]
+        return proto
+
+
+def _text_or_bytes(serialized: Any) -> str | bytes:
+    if not isinstance(serialized, (bytes, str)):
+        raise TypeError(f"a message as text is str or bytes, not {type(serialized)}")
+    return serialized
+
+
+class _TextProtoSerializer(ProtoSerializer):
+    supported_format = "textproto"
+    file_extensions = frozenset({".txtpb", ".textproto", ".prototxt", ".pbtxt"})
+
+    def serialize_proto(self, proto: Any) -> bytes:
+        return text.to_text_format(proto).encode()
+
+    def deserialize_proto(self, serialized: bytes | str, proto: Any) -> Any:
+        return text.from_text_format(_text_or_bytes(serialized), proto)
+
+
+class _JsonSerializer(ProtoSerializer):
+    supported_format = "json"
+    file_extensions = frozenset({".json", ".onnxjson"})
+
+    def serialize_proto(self, proto: Any) -> bytes:
+        return text.to_json(proto, preserving_proto_field_name=True).encode()
+
+    def deserialize_proto(self, serialized: bytes | str, proto: Any) -> Any:
+        return text.from_json(_text_or_bytes(serialized), proto)
+
+
+class _OnnxSyntaxSerializer(ProtoSerializer):
+    supported_format = "onnxtxt"
+    file_extensions = frozenset({".onnxtxt", ".onnxtext"})
+
+    def serialize_proto(self, proto: Any) -> bytes:
+        return text.to_syntax(proto).encode()
+
+    def deserialize_proto(self, serialized: bytes | str, proto: Any) -> Any:
+        return text.from_syntax(_text_or_bytes(serialized), proto)
+
+
+registry = _Registry()
+_PROTOBUF = _ProtobufSerializer()
+for _serializer in (_PROTOBUF, _TextProtoSerializer(), _JsonSerializer(), _OnnxSyntaxSerializer()):
+    registry.register(_serializer)
+
+
+def other_than_protobuf(format: str | None, f: Any = None) -> ProtoSerializer | None:
+    """What reads and writes `f` in a format that is named, or chosen by the extension of its name; None for our own protobuf."""
+    if format is None:
+        name = f if isinstance(f, (str, os.PathLike)) else getattr(f, "name", None)
+        extension = os.path.splitext(os.fspath(name))[1] if isinstance(name, (str, os.PathLike)) else ""
+        format = registry.get_format_from_file_extension(extension)
+    serializer = registry.get(format or _DEFAULT_FORMAT)
+    return None if serializer is _PROTOBUF else serializer
+
+
+def load_with(serializer: ProtoSerializer, f: Any, message: _Proto) -> _Proto:
+    """The message in `f`: a path, an object with `read`, or bytes."""
+    if isinstance(f, (bytes, bytearray, memoryview)):
+        return serializer.deserialize_proto(bytes(f), message)
+    if hasattr(f, "read"):
+        return serializer.deserialize_proto(f.read(), message)
+    with open(f, "rb") as file:
+        return serializer.deserialize_proto(file.read(), message)
+
+
+def save_with(serializer: ProtoSerializer, proto: Any, f: Any) -> None:
+    """Writes a message, or the wire bytes of a model, to `f`: a path or an object with `write`."""
+    serialized = serializer.serialize_proto(ModelProto.FromString(proto) if isinstance(proto, bytes) else proto)
+    if hasattr(f, "write"):
+        f.write(serialized)
+        return
+    with open(f, "wb") as file:
+        file.write(serialized)
