@@ -5,6 +5,7 @@ returns is held against the other sides), `undo` after it. A row that needs a ne
 """
 # ruff: noqa: B018  reading an attribute is what is timed
 
+import warnings
 import zlib
 from pathlib import Path
 from types import ModuleType
@@ -142,6 +143,92 @@ class WalkAll(WalkNames):
         return self.found(self.model) | {"sum": checksum(strings())}
 
 
+class Print(Act):
+    """The model as text of one format, as bytes: what saving does before the bytes go to a file."""
+
+    format: ClassVar[str]
+
+    def prepare(self) -> None:
+        self.model = self.model or self.parsed()
+
+    def act(self) -> None:
+        self.out = self.package.serialization.registry.get(self.format).serialize_proto(self.model)
+
+    def check(self) -> dict[str, int]:
+        return self.found(self.model) | {"sum": zlib.crc32(self.out)}
+
+    def undo(self) -> None:
+        del self.out
+
+
+class Read(Act):
+    """The text that `Print` makes of the model, read again."""
+
+    format: ClassVar[str]
+
+    def prepare(self) -> None:
+        if not hasattr(self, "text"):
+            self.text = self.package.serialization.registry.get(self.format).serialize_proto(self.parsed())
+            warnings.simplefilter("ignore")  # onnx calls its syntax experimental
+
+    def act(self) -> None:
+        self.model = self.package.serialization.registry.get(self.format).deserialize_proto(self.text, self.package.ModelProto())
+
+    def check(self) -> dict[str, int]:
+        return self.found_same_bytes(self.model)
+
+    def undo(self) -> None:
+        self.model = None
+
+
+class PrintText(Print):
+    format = "textproto"
+
+
+class ReadText(Read):
+    format = "textproto"
+
+
+class PrintJson(Print):
+    format = "json"
+
+
+class ReadJson(Read):
+    format = "json"
+
+
+class PrintSyntax(Print):
+    format = "onnxtxt"
+
+    def check(self) -> dict[str, int]:
+        """Both print the same, but for the line in which we say that operators have no domain."""
+        first = b"#@{domain: absent}\n"
+        return self.found(self.model) | {"sum": zlib.crc32(self.out.removeprefix(first))}
+
+
+class ReadSyntax(Read):
+    format = "onnxtxt"
+
+    def check(self) -> dict[str, int]:
+        """onnx reads an empty domain where there was none."""
+        names = (node.op_type + "".join(node.input) for node in self.model.graph.node)
+        return self.found(self.model) | {"sum": checksum(names)}
+
+
+class Str(Act):
+    def prepare(self) -> None:
+        self.model = self.model or self.parsed()
+
+    def act(self) -> None:
+        self.out = str(self.model)
+
+    def check(self) -> dict[str, int]:
+        return self.found(self.model) | {"sum": zlib.crc32(self.out.encode())}
+
+    def undo(self) -> None:
+        del self.out
+
+
 def checksum(strings: Any) -> int:
     return zlib.crc32("\n".join(strings).encode())
 
@@ -154,4 +241,11 @@ ACTS: dict[str, type[Act]] = {
     "equal": Equal,
     "walk_names": WalkNames,
     "walk_all": WalkAll,
+    "print_text": PrintText,
+    "read_text": ReadText,
+    "print_json": PrintJson,
+    "read_json": ReadJson,
+    "print_syntax": PrintSyntax,
+    "read_syntax": ReadSyntax,
+    "str": Str,
 }
