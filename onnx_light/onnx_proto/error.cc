@@ -11,6 +11,7 @@ JsonParseError::~JsonParseError() = default;
 OnnxSyntaxError::~OnnxSyntaxError() = default;
 SerializeError::~SerializeError() = default;
 NestingError::~NestingError() = default;
+ValidationError::~ValidationError() = default;
 FileError::~FileError() = default;
 
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -71,6 +71,13 @@ class ONNX_LIGHT_EXCEPTION NestingError : public Error {
   ~NestingError() override;
 };
 
+/// A message that breaks a rule of ONNX, whatever its operators are.
+class ONNX_LIGHT_EXCEPTION ValidationError : public Error {
+ public:
+  using Error::Error;
+  ~ValidationError() override;
+};
+
 /// A file that cannot be opened, read or written. `code` is the errno of the call that failed.
 class ONNX_LIGHT_EXCEPTION FileError : public Error {
  public:

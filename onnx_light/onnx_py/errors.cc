@@ -28,6 +28,8 @@ ErrorClass json_parse_error{"JsonParseError", "onnx_light.onnx.JsonParseError", 
                             "google.protobuf.json_format", "ParseError"};
 ErrorClass syntax_parse_error{"SyntaxParseError", "onnx_light.onnx.parser.ParseError", "A text that is not the ONNX syntax.", nullptr,
                               nullptr};
+ErrorClass validation_error{"ValidationError", "onnx_light.onnx.onnx_cpp2py_export.checker.ValidationError",
+                            "A message that breaks a rule of ONNX.", nullptr, nullptr};
 
 // protobuf is never imported by us: only if somebody else has, its users may be waiting for its classes.
 Ref Theirs(const ErrorClass& error) {
@@ -79,9 +81,9 @@ bool MakeErrors(PyObject* module) {
   static PyObject* const base =
       PyErr_NewExceptionWithDoc("onnx_light.onnx.Error", "What goes wrong between messages and bytes.", nullptr, nullptr);
   if (!base || PyModule_AddObjectRef(module, "Error", base) < 0) return false;
-  for (ErrorClass* error : {&decode_error, &encode_error, &text_parse_error, &json_parse_error, &syntax_parse_error}) {
+  for (ErrorClass* error : {&decode_error, &encode_error, &text_parse_error, &json_parse_error, &syntax_parse_error, &validation_error}) {
     if (!error->ours) {
-      const bool is_text = error != &decode_error && error != &encode_error;
+      const bool is_text = error == &text_parse_error || error == &json_parse_error || error == &syntax_parse_error;
       error->ours = PyErr_NewExceptionWithDoc(error->qualified_name, error->doc, is_text ? decode_error.ours : base, nullptr);
     }
     if (!error->ours || PyModule_AddObjectRef(module, error->name, error->ours) < 0) return false;
@@ -108,6 +110,8 @@ void RaiseCurrent() {
     PyErr_SetString(ClassToRaise(encode_error), error.what());
   } catch (const NestingError& error) {
     PyErr_SetString(PyExc_RecursionError, error.what());
+  } catch (const ValidationError& error) {
+    PyErr_SetString(validation_error.ours, error.what());
   } catch (const FileError& error) {
     RaiseFileError(error);
   } catch (const std::bad_alloc&) {

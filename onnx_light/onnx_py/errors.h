@@ -9,15 +9,15 @@
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
-// Makes the classes Error, DecodeError, EncodeError, TextParseError, JsonParseError and SyntaxParseError (which the package knows as
-// onnx.parser.ParseError), and adds them to the module.
+// Makes the classes Error, DecodeError, EncodeError, TextParseError, JsonParseError, SyntaxParseError (which the package knows as
+// onnx.parser.ParseError) and ValidationError (onnx.checker's), and adds them to the module.
 bool MakeErrors(PyObject* module);
 
 // Sets the Python exception for the C++ exception that is being handled.
 //   ParseError -> DecodeError; TextParseError, JsonParseError, OnnxSyntaxError -> its subclasses, with `line` and `column`;
 //   SerializeError -> EncodeError (if the module of google.protobuf is imported that has such a class: one derived from both ours and
-//   theirs); NestingError -> RecursionError, FileError -> OSError (its subclass by errno), std::bad_alloc -> MemoryError,
-//   std::out_of_range -> IndexError, others -> RuntimeError.
+//   theirs); ValidationError -> checker.ValidationError, NestingError -> RecursionError, FileError -> OSError (its subclass by errno),
+//   std::bad_alloc -> MemoryError, std::out_of_range -> IndexError, others -> RuntimeError.
 void RaiseCurrent();
 
 // Runs `act`; if it throws, the Python exception is set and the result is `failed`.
