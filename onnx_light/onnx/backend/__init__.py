@@ -1,0 +1,1 @@
+"""What runtimes implement to be tested with ONNX's cases."""

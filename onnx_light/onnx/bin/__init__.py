@@ -1,0 +1,1 @@
+"""Programs: `check-model` and `check-node`."""

@@ -1,0 +1,1 @@
+"""Empty, as in `onnx`: the name only exists to be imported."""

@@ -1,0 +1,7 @@
+"""The messages of onnx-data.proto, under the name of the module that protoc would write."""
+
+from onnx_light.onnx_py._onnxpy import MapProto, OptionalProto, SequenceProto
+
+DESCRIPTOR = SequenceProto.DESCRIPTOR.file
+
+__all__ = ["DESCRIPTOR", "MapProto", "OptionalProto", "SequenceProto"]

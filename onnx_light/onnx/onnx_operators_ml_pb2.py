@@ -1,0 +1,7 @@
+"""The messages of onnx-operators.proto, under the name of the module that protoc would write."""
+
+from onnx_light.onnx_py._onnxpy import OperatorProto, OperatorSetProto
+
+DESCRIPTOR = OperatorSetProto.DESCRIPTOR.file
+
+__all__ = ["DESCRIPTOR", "OperatorProto", "OperatorSetProto"]
