@@ -1,0 +1,1 @@
+"""Changes to whole models."""
