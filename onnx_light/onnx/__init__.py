@@ -7,7 +7,27 @@ print([node.op_type for node in model.graph.node])
 onnxl.save(model, "copy.onnx")
 """
 
-from onnx_light.onnx import _messages, parser, printer, serialization
+from onnx_light.onnx import (
+    _identity,
+    _messages,
+    checker,
+    compose,
+    defs,
+    gen_proto,
+    helper,
+    numpy_helper,
+    onnx_cpp2py_export,
+    onnx_data_pb,
+    onnx_ml_pb2,
+    onnx_operators_pb,
+    onnx_pb,
+    parser,
+    printer,
+    serialization,
+    shape_inference,
+    utils,
+    version_converter,
+)
 from onnx_light.onnx._files import (
     load,
     load_from_string,
@@ -57,9 +77,9 @@ from onnx_light.onnx_py._onnxpy import (
     TrainingInfoProto,
     TypeProto,
     ValueInfoProto,
-    __version__,
 )
 
+__version__ = _identity.version()
 ONNX_ML = True
 Version = _messages.enums["Version"]
 OperatorStatus = _messages.enums["OperatorStatus"]
@@ -132,16 +152,30 @@ __all__ = [
     "ValueInfoProto",
     "Version",
     "__version__",
+    "checker",
+    "compose",
+    "defs",
+    "gen_proto",
+    "helper",
     "load",
     "load_from_string",
     "load_model",
     "load_model_from_string",
     "load_tensor",
     "load_tensor_from_string",
+    "numpy_helper",
+    "onnx_cpp2py_export",
+    "onnx_data_pb",
+    "onnx_ml_pb2",
+    "onnx_operators_pb",
+    "onnx_pb",
     "parser",
     "printer",
     "save",
     "save_model",
     "save_tensor",
     "serialization",
+    "shape_inference",
+    "utils",
+    "version_converter",
 ]

@@ -35,6 +35,12 @@ def _file_of(name: str) -> FileDescriptor:
     return _FILES[_FILE_OF.get(name.partition(".")[0], "onnx-ml")]
 
 
+def python_module_of(full_name: str) -> str:
+    """The module below `onnx` in which protoc would have put the message `full_name`: "onnx_ml_pb2" for "onnx.NodeProto"."""
+    file = _FILE_OF.get(full_name.split(".")[1], "onnx-ml")
+    return f"{file.replace('-', '_')}_pb2"
+
+
 def _describe() -> None:
     described = _onnxpy.describe_messages()
     by_name = {full_name: Descriptor(full_name, _file_of(full_name.partition(".")[2]), cls) for cls, full_name, _ in described}
