@@ -168,7 +168,7 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path, model: onnxl.ModelPro
     with pytest.raises(OSError):
         onnxl.save(model, tmp_path / "no" / "folder.onnx")
     with pytest.raises(ValueError, match="format"):
-        onnxl.load(tmp_path / "model.json")
+        onnxl.load(tmp_path / "bad.onnx", format="no such format")
     model.graph.initializer[0].data_location = onnxl.TensorProto.EXTERNAL
     onnxl.save(model, tmp_path / "external.onnx")
     with pytest.raises(ValueError, match="another file"):
