@@ -158,19 +158,20 @@ def test_what_is_not_needed_for_chosen_outputs_is_left_out(inputs: Any, outputs:
     assert [entry.name for entry in merged.initializer] == initializers
 
 
+NOTHING: Any = None
 WRONG: dict[str, Any] = {
     "no such output": (lambda a, b: compose.merge_graphs(a, b, [("nix", "b0")]), ValueError, "nix"),
     "no such input": (lambda a, b: compose.merge_graphs(a, b, [("a1", "nix")]), ValueError, "nix"),
     "an inner value as output": (lambda a, b: compose.merge_graphs(a, b, [("am", "b0")]), ValueError, "am"),
     "names in common": (lambda a, b: compose.merge_graphs(a, a, [("a1", "a0")]), ValueError, "am"),
     "unknown output to keep": (lambda a, b: compose.merge_graphs(a, b, [("a1", "b0")], outputs=["nix"]), ValueError, "nix"),
-    "no graph": (lambda a, b: compose.merge_graphs("x", b, []), TypeError, "g1"),
+    "no graph": (lambda a, b: compose.merge_graphs(NOTHING, b, []), TypeError, "g1"),
     "no second graph": (lambda a, b: compose.merge_graphs(a, model_of(b), []), TypeError, "g2"),
-    "no list": (lambda a, b: compose.merge_graphs(a, b, None), TypeError, "io_map"),
+    "no list": (lambda a, b: compose.merge_graphs(a, b, NOTHING), TypeError, "io_map"),
     "no model": (lambda a, b: compose.merge_models(model_of(a), b, []), TypeError, "m2"),
     "no graph to prefix": (lambda a, b: compose.add_prefix_graph(model_of(a), "p"), TypeError, "graph"),
     "no model to prefix": (lambda a, b: compose.add_prefix(a, "p"), TypeError, "model"),
-    "no graph to compare": (lambda a, b: compose.check_overlapping_names(a, 3), TypeError, "g2"),
+    "no graph to compare": (lambda a, b: compose.check_overlapping_names(a, NOTHING), TypeError, "g2"),
 }
 
 

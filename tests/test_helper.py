@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import math
 import pickle
@@ -487,8 +488,11 @@ def test_the_old_name_of_the_sequence_builder_works_and_warns() -> None:
 
 
 def test_the_tables_of_earlier_releases_are_there_and_warn() -> None:
-    with pytest.warns(DeprecationWarning):
-        import onnx_light.onnx.mapping as mapping
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        mapping = importlib.import_module("onnx_light.onnx.mapping")
+    with pytest.warns(DeprecationWarning, match="helper"):
+        importlib.reload(mapping)
     assert mapping.TENSOR_TYPE_TO_NP_TYPE[onnxl.TensorProto.FLOAT] == np.dtype("float32")
     assert mapping.NP_TYPE_TO_TENSOR_TYPE[np.dtype("int64")] == onnxl.TensorProto.INT64
     assert mapping.TENSOR_TYPE_TO_STORAGE_TENSOR_TYPE[onnxl.TensorProto.BOOL] == onnxl.TensorProto.INT32

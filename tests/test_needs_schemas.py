@@ -133,10 +133,14 @@ def test_every_name_of_the_official_modules_is_there() -> None:
 @pytest.mark.parametrize("name", ["onnx_pb", "onnx_ml_pb2", "onnx_data_pb", "onnx_data_pb2", "onnx_operators_pb", "onnx_operators_ml_pb2"])
 def test_modules_of_messages_have_the_names_of_onnx(name: str) -> None:
     theirs, ours = importlib.import_module(f"onnx.{name}"), importlib.import_module(f"onnx_light.onnx.{name}")
-    for member, value in vars(theirs).items():
-        if not member.startswith("_") and (isinstance(value, int) or isinstance(value, type)):
+    members: dict[str, Any] = vars(theirs)
+    for member, value in members.items():
+        if not member.startswith("_") and isinstance(value, (int, type)):
             found = getattr(ours, member)
-            assert found == value if isinstance(value, int) else found.DESCRIPTOR.full_name == value.DESCRIPTOR.full_name, member
+            if isinstance(value, int):
+                assert found == value, member
+            else:
+                assert found.DESCRIPTOR.full_name == getattr(value, "DESCRIPTOR").full_name, member  # noqa: B009  protobuf's classes
     assert ours.DESCRIPTOR.name == theirs.DESCRIPTOR.name
 
 
@@ -147,7 +151,8 @@ def test_devices_and_named_tuples_of_runtimes_are_those_of_onnx() -> None:
         assert vars(base.Device(text)) == vars(onnx.backend.base.Device(text))
     with pytest.raises(AttributeError):
         base.Device("ABACUS")
-    pair = base.namedtupledict("Outputs", ["a", "1"])(3, 4)
+    outputs: Any = base.namedtupledict("Outputs", ["a", "1"])
+    pair = outputs(3, 4)
     assert (pair["a"], pair[1], pair["1"], len(pair)) == (3, 4, 4, 2)
 
     class Runtime(base.Backend):
@@ -168,16 +173,17 @@ def test_checks_that_need_no_schemas_check() -> None:
     indices = onnxl.helper.make_tensor("i", 7, [2], [0, 2])
     onnxl.checker.check_sparse_tensor(onnxl.helper.make_sparse_tensor(tensor, indices, [3]))
     onnxl.checker.C.check_tensor(tensor.SerializeToString(), onnxl.checker.DEFAULT_CONTEXT)
-    for check, message, text in (
+    faults: list[tuple[Any, Any, str]] = [
         (onnxl.checker.check_tensor, onnxl.TensorProto(name="t", data_type=1, dims=[3], float_data=[1]), "3 elements"),
         (onnxl.checker.check_value_info, onnxl.ValueInfoProto(), "name"),
         (onnxl.checker.check_attribute, onnxl.AttributeProto(name="a", i=1, type=onnxl.AttributeProto.FLOAT), "FLOAT"),
         (onnxl.checker.check_sparse_tensor, onnxl.helper.make_sparse_tensor(tensor, indices, [2]), "outside"),
-    ):
+    ]
+    for check, message, text in faults:
         with pytest.raises(onnxl.checker.ValidationError, match=text):
             check(message)
     with pytest.raises(TypeError, match="TensorProto"):
-        onnxl.checker.check_tensor(onnxl.NodeProto())
+        onnxl.checker.check_tensor(onnxl.NodeProto())  # type: ignore[arg-type]
 
 
 def test_the_old_version_module_warns(tmp_path: Path) -> None:

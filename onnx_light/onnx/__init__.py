@@ -7,27 +7,10 @@ print([node.op_type for node in model.graph.node])
 onnxl.save(model, "copy.onnx")
 """
 
-from onnx_light.onnx import (
-    _identity,
-    _messages,
-    checker,
-    compose,
-    defs,
-    gen_proto,
-    helper,
-    numpy_helper,
-    onnx_cpp2py_export,
-    onnx_data_pb,
-    onnx_ml_pb2,
-    onnx_operators_pb,
-    onnx_pb,
-    parser,
-    printer,
-    serialization,
-    shape_inference,
-    utils,
-    version_converter,
-)
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from onnx_light.onnx import _identity, _messages, onnx_data_pb, onnx_ml_pb2, onnx_operators_pb, onnx_pb, parser, printer, serialization
 from onnx_light.onnx._files import (
     load,
     load_from_string,
@@ -78,6 +61,20 @@ from onnx_light.onnx_py._onnxpy import (
     TypeProto,
     ValueInfoProto,
 )
+
+if TYPE_CHECKING:
+    from onnx_light.onnx import (
+        checker,
+        compose,
+        defs,
+        gen_proto,
+        helper,
+        numpy_helper,
+        onnx_cpp2py_export,
+        shape_inference,
+        utils,
+        version_converter,
+    )
 
 __version__ = _identity.version()
 ONNX_ML = True
@@ -179,3 +176,29 @@ __all__ = [
     "utils",
     "version_converter",
 ]
+
+# What is imported when it is first asked for: loading and saving need neither numpy nor these.
+_ON_DEMAND = frozenset(
+    (
+        "checker",
+        "compose",
+        "defs",
+        "gen_proto",
+        "helper",
+        "numpy_helper",
+        "onnx_cpp2py_export",
+        "shape_inference",
+        "utils",
+        "version_converter",
+    )
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ON_DEMAND:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ON_DEMAND})

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
+
+from onnx_light.onnx import parser
 
 
 def _outcome(name: str, text: str) -> tuple[bool, bytes, bytes]:
-    parser: Any = importlib.import_module("onnx_light.onnx.parser")  # on demand: it imports this package
-    parse = getattr(parser, name)
+    parse: Any = getattr(parser, name)
     try:
         message = parse(text)
     except parser.ParseError as error:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
+from onnx_light.onnx import printer
 from onnx_light.onnx_py._onnxpy import FunctionProto, GraphProto, ModelProto, NodeProto
 
 
 def _text(message: ModelProto | GraphProto | FunctionProto | NodeProto) -> str:
-    printer: Any = importlib.import_module("onnx_light.onnx.printer")  # on demand: it imports this package
-    text: str = printer.to_text(message)
-    return text
+    return printer.to_text(message)
 
 
 def model_to_text(serialized_model_proto: bytes) -> str:
