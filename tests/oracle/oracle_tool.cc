@@ -18,23 +18,15 @@
 #include "field_dump.h"
 #include "peer.h"
 #include "random_message.h"
+#include "records.h"
 #include "subject.h"
 #include "wire_mutation.h"
 
 namespace oracle {
 namespace {
 
-bool Read(std::string* field) {
-  unsigned char length[4];
-  if (!std::cin.read(reinterpret_cast<char*>(length), sizeof length)) return false;
-  field->resize(length[0] | length[1] << 8 | length[2] << 16 | static_cast<size_t>(length[3]) << 24);
-  return static_cast<bool>(std::cin.read(field->data(), static_cast<std::streamsize>(field->size())));
-}
-
-void Write(const std::string& field) {
-  for (int shift = 0; shift < 32; shift += 8) std::cout.put(static_cast<char>(field.size() >> shift));
-  std::cout << field;
-}
+using records::Read;
+using records::Write;
 
 std::unique_ptr<Subject> Parsed(const std::string& type, const std::string& bytes) {
   auto message = MakeSubject(type);

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "onnx_proto/onnx_text.h"
+#include "records.h"
 
 namespace onnx_light {
 namespace {
@@ -91,17 +92,8 @@ int TimeModel(const std::string& verb, const Words& words, const std::string& da
   return size > 0 || model.has_graph() ? 0 : 1;
 }
 
-bool Read(std::string* field) {
-  unsigned char length[4];
-  if (!std::cin.read(reinterpret_cast<char*>(length), sizeof length)) return false;
-  field->resize(length[0] | length[1] << 8 | length[2] << 16 | static_cast<size_t>(length[3]) << 24);
-  return static_cast<bool>(std::cin.read(field->data(), static_cast<std::streamsize>(field->size())));
-}
-
-void Write(const std::string& field) {
-  for (int shift = 0; shift < 32; shift += 8) std::cout.put(static_cast<char>(field.size() >> shift));
-  std::cout << field;
-}
+using records::Read;
+using records::Write;
 
 int Serve() {
   for (std::string verb, type, options, data; Read(&verb) && Read(&type) && Read(&options) && Read(&data);) {
