@@ -76,6 +76,21 @@ def test_tensors_take_part(tmp_path: Path, format: str) -> None:
     assert onnxl.load_tensor_from_string((tmp_path / "t").read_bytes(), format=format) == tensor
 
 
+def test_a_failed_save_leaves_the_file_that_was_there(tmp_path: Path) -> None:
+    deep = onnxl.ModelProto()
+    graph = deep.graph
+    for _ in range(140):
+        graph = graph.node.add(op_type="If").attribute.add(name="a", type=5).g
+    for extension in (".textproto", ".json", ".onnxtxt"):
+        path = tmp_path / f"model{extension}"
+        onnxl.save(model(), path)
+        before = path.read_bytes()
+        with pytest.raises(RecursionError):
+            onnxl.save(deep, path)
+        assert path.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["model.json", "model.onnxtxt", "model.textproto"]
+
+
 def test_a_name_of_an_open_file_chooses_the_format(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     with path.open("wb") as file:

@@ -75,7 +75,11 @@ def _text_or_bytes(serialized: Any) -> str | bytes:
     return serialized
 
 
-class _TextProtoSerializer(ProtoSerializer):
+class _TextSerializer(ProtoSerializer):
+    """One of our own text forms, which go to files piece by piece."""
+
+
+class _TextProtoSerializer(_TextSerializer):
     supported_format = "textproto"
     file_extensions = frozenset({".txtpb", ".textproto", ".prototxt", ".pbtxt"})
 
@@ -86,7 +90,7 @@ class _TextProtoSerializer(ProtoSerializer):
         return text.from_text_format(_text_or_bytes(serialized), proto)
 
 
-class _JsonSerializer(ProtoSerializer):
+class _JsonSerializer(_TextSerializer):
     supported_format = "json"
     file_extensions = frozenset({".json", ".onnxjson"})
 
@@ -97,7 +101,7 @@ class _JsonSerializer(ProtoSerializer):
         return text.from_json(_text_or_bytes(serialized), proto)
 
 
-class _OnnxSyntaxSerializer(ProtoSerializer):
+class _OnnxSyntaxSerializer(_TextSerializer):
     supported_format = "onnxtxt"
     file_extensions = frozenset({".onnxtxt", ".onnxtext"})
 
@@ -135,10 +139,12 @@ def load_with(serializer: ProtoSerializer, f: Any, message: _Proto) -> _Proto:
 
 
 def save_with(serializer: ProtoSerializer, proto: Any, f: Any) -> None:
-    """Writes a message, or the wire bytes of a model, to `f`: a path or an object with `write`."""
-    serialized = serializer.serialize_proto(ModelProto.FromString(proto) if isinstance(proto, bytes) else proto)
+    """Writes a message, or the wire bytes of a model, to `f`: a path or an object with `write`. Our own text files appear whole or not."""
+    message = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
     if hasattr(f, "write"):
-        f.write(serialized)
-        return
-    with open(f, "wb") as file:
-        file.write(serialized)
+        f.write(serializer.serialize_proto(message))
+    elif isinstance(serializer, _TextSerializer):
+        text.write_file(message, f, serializer.supported_format)
+    else:
+        with open(f, "wb") as file:
+            file.write(serializer.serialize_proto(message))

@@ -1,10 +1,12 @@
 // Messages as text: protobuf's text format and its JSON mapping, with the arguments that protobuf's Python has, and the ONNX syntax.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 
 #include <optional>
 #include <string>
 
 #include "onnx_proto/onnx_text.h"
+#include "onnx_proto/stream.h"
 #include "onnx_py/areas.h"
 #include "onnx_py/errors.h"
 #include "onnx_py/message_face.h"
@@ -40,6 +42,17 @@ nb::str Printed(const Print& print) {
   std::string text;
   print([&text](std::string_view piece) { text.append(piece); });
   return nb::str(text.data(), text.size());
+}
+
+// Prints into a file that appears whole or not at all; no more than some KiB of the text are held.
+template <class Print>
+void PrintedTo(nb::handle path, const Print& print) {
+  PyObject* bytes = nullptr;
+  if (!PyUnicode_FSConverter(path.ptr(), &bytes)) throw nb::python_error();
+  const nb::object name = nb::steal(bytes);
+  utils::FileWriteStream stream{std::string(PyBytes_AsString(bytes))};
+  print([&stream](std::string_view piece) { stream.Write(piece); });
+  stream.Close();
 }
 
 // The message becomes what `fill` makes of an empty one, or stays as it was.
@@ -124,6 +137,20 @@ void BindText(nb::module_& module) {
       nb::arg("text"), nb::arg("message"), nb::arg("ignore_unknown_fields") = false,
       "Replaces the message by what the JSON says and returns it; raises JsonParseError and leaves it as it was if the text is not its "
       "JSON.");
+  text.def(
+      "write_file",
+      [](nb::handle message, nb::handle path, const std::string& format) {
+        const MessageFace& face = format == "onnxtxt" ? FaceWithSyntax(message) : FaceFrom(message);
+        const Table& table = *face.type->table;
+        PrintedTo(path, [&](const TextSink& sink) {
+          if (format == "textproto") proto::TextForms::WriteText(table, *face.message, sink, {.numbers = NumberStyle::kPython});
+          else if (format == "json") proto::TextForms::WriteJson(table, *face.message, sink, {.preserving_proto_field_name = true});
+          else if (format == "onnxtxt") proto::TextForms::WriteSyntax(table, *face.message, sink, {});
+          else throw nb::value_error("the format is textproto, json or onnxtxt");
+        });
+      },
+      nb::arg("message"), nb::arg("path"), nb::arg("format"),
+      "Prints the message into a file piece by piece, as onnx.save does in this format. The file appears whole or not at all.");
   text.def(
       "to_syntax",
       [](nb::handle message, std::optional<size_t> elide_after) {

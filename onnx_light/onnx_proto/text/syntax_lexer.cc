@@ -109,10 +109,11 @@ std::string_view SyntaxLexer::ByteString() {
 
 bool SyntaxLexer::TakeNumber(Number& number) {
   SkipBlanks();
-  const char* const start = at_;
-  const char* p = at_;
+  const bool has_plus = at_ < end_ && *at_ == '+';
+  const char* const start = at_ + has_plus;
+  const char* p = start;
   number = Number();
-  if (p < end_ && *p == '-') {
+  if (p < end_ && *p == '-' && !has_plus) {
     number.negative = true;
     ++p;
   }
@@ -133,7 +134,7 @@ bool SyntaxLexer::TakeNumber(Number& number) {
     p = EndOfWord(p, end_);
     const RealWord word = FindRealWord({first, static_cast<size_t>(p - first)});
     if (word == RealWord::kNone) {
-      if (number.negative) Expected("a number");
+      if (number.negative || has_plus) Expected("a number");
       return false;
     }
     number.kind = word == RealWord::kNan ? Number::kNan : Number::kInfinity;
