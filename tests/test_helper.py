@@ -497,3 +497,29 @@ def test_the_tables_of_earlier_releases_are_there_and_warn() -> None:
     assert mapping.NP_TYPE_TO_TENSOR_TYPE[np.dtype("int64")] == onnxl.TensorProto.INT64
     assert mapping.TENSOR_TYPE_TO_STORAGE_TENSOR_TYPE[onnxl.TensorProto.BOOL] == onnxl.TensorProto.INT32
     assert mapping.STORAGE_TENSOR_TYPE_TO_FIELD[onnxl.TensorProto.INT64] == "int64_data"
+
+
+def test_attributes_of_nodes_are_those_that_make_attribute_makes() -> None:
+    for case, value in ATTRIBUTE_VALUES.items():
+        if case == "none":
+            continue
+        agree(lambda o, value=value: o.helper.make_node("Op", ("a", ""), [], z=value(o), a=1, b=None))
+
+
+def test_a_node_that_cannot_be_made_says_why_and_leaves_nothing_behind() -> None:
+    class Odd:
+        def __bool__(self) -> bool:
+            raise RuntimeError("odd")
+
+    with pytest.raises(RuntimeError, match="odd"):
+        onnxl.helper.make_node("Op", [], [], name=Odd())  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError, match="odd"):
+        onnxl.helper.make_node("Op", (1 // 0 if name == "b" else name for name in "a"), Raises())  # type: ignore[arg-type]
+    for value in ([1, 2**70], [2**70], "\ud800", ["a", "\ud800"]):
+        with pytest.raises(ValueError):
+            onnxl.helper.make_node("Op", [], [], a=value)
+
+
+class Raises:
+    def __iter__(self) -> Any:
+        raise RuntimeError("odd")

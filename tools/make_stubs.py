@@ -242,6 +242,18 @@ class _Graphs:
 graph: _Graphs
 
 @type_check_only
+class _Build:
+    """Messages from Python values in one step."""
+
+    def make_node(
+        self, op_type: Any, inputs: Any, outputs: Any, name: Any, doc_string: Any, domain: Any, overload: Any, attributes: dict[str, Any],
+        fill: Callable[[AttributeProto, str, Any], object]
+    ) -> NodeProto: ...
+    def fill_attribute(self, attribute: AttributeProto, name: Any, value: Any) -> bool: ...
+
+build: _Build
+
+@type_check_only
 class _Probes:
     def arena_bytes(self, message: Any, /) -> int: ...
     def first_node(self, graph: GraphProto, /) -> NodeProto | None: ...

@@ -5,6 +5,7 @@ returns is held against the other sides), `undo` after it. A row that needs a ne
 """
 # ruff: noqa: B018  reading an attribute is what is timed
 
+import importlib
 import warnings
 import zlib
 from pathlib import Path
@@ -229,6 +230,35 @@ class Str(Act):
         del self.out
 
 
+class Build(Act):
+    """A graph of 100,000 nodes by way of helper."""
+
+    reads_bytes = False
+    count: ClassVar[int] = 100_000
+
+    def prepare(self) -> None:
+        self.helper = importlib.import_module(f"{self.package.__name__}.helper")
+        self.names = [f"layer.{at:08d}/val" for at in range(self.count + 1)]
+
+    def act(self) -> None:
+        make_node = self.helper.make_node
+        nodes = [
+            make_node("Conv", [before, "weights"], [after], name=after, group=1, strides=[2, 2])
+            for before, after in zip(self.names, self.names[1:], strict=False)
+        ]
+        value = self.helper.make_tensor_value_info
+        inputs, outputs = [value(self.names[0], 1, [2])], [value(self.names[-1], 1, [2])]
+        opset = self.helper.make_opsetid("", 21)
+        self.model = self.helper.make_model(self.helper.make_graph(nodes, "g", inputs, outputs), opset_imports=[opset], ir_version=10)
+
+    def check(self) -> dict[str, int]:
+        data = self.model.SerializeToString()
+        return {"items": len(self.model.graph.node), "bytes": len(data), "sum": zlib.crc32(data)}
+
+    def undo(self) -> None:
+        self.model = None
+
+
 def checksum(strings: Any) -> int:
     return zlib.crc32("\n".join(strings).encode())
 
@@ -248,4 +278,5 @@ ACTS: dict[str, type[Act]] = {
     "print_syntax": PrintSyntax,
     "read_syntax": ReadSyntax,
     "str": Str,
+    "build": Build,
 }

@@ -13,6 +13,7 @@ void BindOptions(nanobind::module_& module);
 void BindMessages(nanobind::module_& module);
 void BindText(nanobind::module_& module);
 void BindGraph(nanobind::module_& module);
+void BindBuild(nanobind::module_& module);
 void BindVersions(nanobind::module_& module);
 void BindProbes(nanobind::module_& module);
 

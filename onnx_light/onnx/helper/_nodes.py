@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from onnx_light.onnx import _messages
-from onnx_light.onnx.helper._attributes import fill_attribute
+from onnx_light.onnx.helper._attributes import fill_other_value
 from onnx_light.onnx.helper._versions import find_min_ir_version_for
+from onnx_light.onnx_py import _onnxpy
 from onnx_light.onnx_py._onnxpy import (
     AttributeProto,
     FunctionProto,
@@ -25,6 +26,7 @@ AssignmentBindingType = list[tuple[str, str]]
 
 _IR_VERSION = 14
 _ONNX_OPSET = 28
+_make_node = _onnxpy.build.make_node
 
 
 def make_node(
@@ -50,25 +52,7 @@ def make_node(
     Raises:
         TypeError, ValueError: as make_attribute.
     """
-    node = NodeProto()
-    node.op_type = op_type
-    node.input.extend(inputs)
-    node.output.extend(outputs)
-    if name:
-        node.name = name
-    if doc_string:
-        node.doc_string = doc_string
-    if domain is not None:
-        node.domain = domain
-    if overload is not None:
-        node.overload = overload
-    if kwargs:
-        add = node.attribute.add
-        for key in sorted(kwargs) if len(kwargs) > 1 else kwargs:
-            value = kwargs[key]
-            if value is not None:
-                fill_attribute(add(), key, value)
-    return node
+    return _make_node(op_type, inputs, outputs, name, doc_string, domain, overload, kwargs, fill_other_value)
 
 
 def make_operatorsetid(domain: str, version: int) -> OperatorSetIdProto:

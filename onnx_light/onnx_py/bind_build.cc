@@ -1,0 +1,34 @@
+// Messages from Python values in one step, for helper.
+#include "onnx_py/areas.h"
+#include "onnx_py/make_node.h"
+
+namespace nb = nanobind;
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+
+void BindBuild(nb::module_& module) {
+  nb::module_ build = module.def_submodule("build", "Messages from Python values in one step.");
+  build.def(
+      "make_node",
+      [](nb::handle op_type, nb::handle inputs, nb::handle outputs, nb::handle name, nb::handle doc_string, nb::handle domain,
+         nb::handle overload, const nb::dict& attributes, nb::handle fill) {
+        PyObject* const node = MakeNode(op_type.ptr(), inputs.ptr(), outputs.ptr(), name.ptr(), doc_string.ptr(), domain.ptr(),
+                                        overload.ptr(), attributes.ptr(), fill.ptr());
+        if (!node) throw nb::python_error();
+        return nb::steal(node);
+      },
+      nb::arg("op_type"), nb::arg("inputs"), nb::arg("outputs"), nb::arg("name").none(), nb::arg("doc_string").none(),
+      nb::arg("domain").none(), nb::arg("overload").none(), nb::arg("attributes"), nb::arg("fill"),
+      "A node; values of attributes that are not plain numbers, text or lists of these go to fill(attribute, name, value).");
+  build.def(
+      "fill_attribute",
+      [](nb::handle attribute, nb::handle name, nb::handle value) {
+        const bool done = FillAttribute(attribute.ptr(), name.ptr(), value.ptr());
+        if (!done && PyErr_Occurred()) throw nb::python_error();
+        return done;
+      },
+      nb::arg("attribute"), nb::arg("name"), nb::arg("value").none(),
+      "Whether the value is a plain number, text or list of these; the attribute has it then, with name and type.");
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py
