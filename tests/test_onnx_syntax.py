@@ -288,3 +288,15 @@ def test_a_message_without_syntax_is_a_type_error() -> None:
         _onnxpy.text.to_syntax(onnxl.OperatorProto())
     with pytest.raises(TypeError):
         read("", onnxl.SparseTensorProto())
+
+
+def test_what_onnx_refuses_to_print_is_printed_and_read_again() -> None:
+    for tensor in (
+        onnxl.TensorProto(name="w", data_type=onnxl.TensorProto.FLOAT, dims=[2], raw_data=b"1234"),
+        onnxl.TensorProto(name="w", data_type=onnxl.TensorProto.FLOAT16, dims=[1], raw_data=b"123"),
+        onnxl.TensorProto(name="w", data_type=onnxl.TensorProto.INT4, dims=[4], raw_data=b"\x21\x43"),
+        onnxl.TensorProto(name="w", data_type=onnxl.TensorProto.BFLOAT16, dims=[1], raw_data=b"\x80\x3f"),
+    ):
+        graph = onnxl.GraphProto(name="g", initializer=[tensor])
+        assert onnxl.parser.parse_graph(onnxl.printer.to_text(graph)) == graph
+    assert "a" in onnxl.printer.to_text(onnxl.AttributeProto(name="a", i=1, type=onnxl.AttributeProto.INT))

@@ -71,11 +71,14 @@ void SyntaxParser::Shape(TensorShapeProto& shape) {
   Need(']');
 }
 
+// Nothing, a name, or a domain and behind a comma perhaps a name.
 void SyntaxParser::Opaque(TypeProto_Opaque& opaque) {
-  const DottedName domain = Dotted("a domain");
-  opaque.set_domain(domain.has_before ? std::string(domain.before) + "." + std::string(domain.last) : std::string(domain.last));
-  Need(',');
-  opaque.set_name(Name("the name of a type"));
+  if (Peek() == ')') return;
+  const DottedName dotted = Dotted("the domain or name of a type");
+  const std::string first = dotted.has_before ? std::string(dotted.before) + "." + std::string(dotted.last) : std::string(dotted.last);
+  if (!Take(',')) return opaque.set_name(first);
+  opaque.set_domain(first);
+  if (Peek() != ')') opaque.set_name(Name("the name of a type"));
 }
 
 SyntaxParser::DottedName SyntaxParser::Dotted(const char* what) {

@@ -20,7 +20,7 @@ bool HasWords(const TypeProto& type) {
       const TypeProto_Map& map = type.map_type();
       return map.has_key_type() && !DataTypeWord(map.key_type()).empty() && map.has_value_type();
     }
-    case TypeProto::kOpaqueType: return type.opaque_type().has_domain() && type.opaque_type().has_name();
+    case TypeProto::kOpaqueType: return true;
     default: return false;
   }
 }
@@ -55,9 +55,12 @@ void SyntaxPrinter::Type(const TypeProto& type) {
       break;
     default:
       of(TypeWord::kOpaque, [&] {
-        Domain(type.opaque_type().view_domain());
-        out_.Put(',');
-        Name(type.opaque_type().view_name());
+        const TypeProto_Opaque& opaque = type.opaque_type();
+        if (opaque.has_domain()) {
+          Domain(opaque.view_domain());
+          out_.Put(',');
+        }
+        if (opaque.has_name()) Name(opaque.view_name());
       });
   }
   Note(type, type.has_bits() & TypeProto::table().Find("denotation")->bit());
