@@ -150,6 +150,11 @@ void Verbs::Recycle(Dropped& dropped) {
   dropped.payloads.clear();
 }
 
+void Verbs::RecycleOne(const Table& table, Message& message) {
+  Dropped dropped(table, &message);
+  Recycle(dropped);
+}
+
 void Verbs::EraseSlot(Message& message, const Row& row) {
   if (row.place == Place::kHere) {
     const size_t size =

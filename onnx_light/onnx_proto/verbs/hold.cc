@@ -18,31 +18,35 @@ Message* Verbs::Reach(Message& message, const Row& row) {
   return child;
 }
 
-void Verbs::SetFace(Message& message, void* face) {
-  Link* link = message.MakeLink();
-  link->face = face;
-  link->arena->AddFace();
-}
-
-void Verbs::SetFace(ListObject& list, void* face) {
-  list.face = face;
-  list.arena->AddFace();
-}
-
 void Verbs::DropFace(const Table& table, Message& message) {
   Arena* const arena = message.arena_or_null();
   if (arena->HangsOnOneFace()) return arena->DropFace();
   message.link()->face = nullptr;
-  if (!message.attached_ && !message.pending()) {
-    Dropped dropped(table, &message);
-    Recycle(dropped);
-  } else if (message.link()->holds == 0) {
-    GiveUpLink(message);
-  }
+  if (!message.attached_ && !message.pending()) RecycleOne(table, message);
+  else if (message.link()->holds == 0) GiveUpLink(message);
   arena->DropFace();
 }
 
-void Verbs::DropFace(ListObject& list) {
+ListObject* Verbs::Hold(Message& message, const Row& row, ListObject* lent) {
+  auto* slot = static_cast<Slot*>(message.Make(row));
+  if (!slot->list.held()) {
+    Arena* const arena = message.arena();
+    auto* list = new (lent ? lent : arena->Allocate(sizeof(ListObject))) ListObject;
+    list->arena = arena;
+    list->parent = &message;
+    list->row = &row;
+    list->items = slot->list;
+    if (message.pending()) {
+      list->holds_parent = true;
+      ++message.link()->holds;
+    }
+    slot->list = {};
+    slot->list.Set(list, ListHandle::kHeld);
+  }
+  return reinterpret_cast<ListObject*>(slot->list.data());
+}
+
+void Verbs::DropFace(ListObject& list, const ListObject* lent) {
   Arena* const arena = list.arena;
   if (arena->HangsOnOneFace()) return arena->DropFace();
   Message* const parent = list.parent;
@@ -60,15 +64,25 @@ void Verbs::DropFace(ListObject& list) {
     DropItems(arena, *list.row, list.items, dropped);
     Recycle(dropped);
   }
-  arena->Recycle(&list, sizeof(ListObject));
+  if (&list != lent) arena->Recycle(&list, sizeof(ListObject));
   if (parent && holds_parent) DropHold(*parent);
   arena->DropFace();
 }
 
 void Verbs::MoveFace(const Table& table, Message& from, Message& to) {
-  void* const face = from.face();
-  SetFace(to, face);
+  SetFace(to, from.face());
   DropFace(table, from);
+}
+
+void Verbs::MoveFace(const Table& table, Message& from, Message& to, Link& lent) {
+  if (from.link() != &lent) {
+    SetFace(to, from.face(), lent);
+    return DropFace(table, from);
+  }
+  Link before = lent;  // the old root borrows from here until it has lost its face
+  from.owner_ = reinterpret_cast<uintptr_t>(&before) | Message::kLinked;
+  SetFace(to, before.face, lent);
+  DropFace(table, from, before);
 }
 
 void Verbs::DropHold(Message& parent) {

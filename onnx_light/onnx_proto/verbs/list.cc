@@ -196,23 +196,4 @@ bool Verbs::EqualItems(const ListHandle& a, const ListHandle& b, const Row& row,
   return true;
 }
 
-ListObject* Verbs::Hold(Message& message, const Row& row) {
-  auto* slot = static_cast<Slot*>(message.Make(row));
-  if (!slot->list.held()) {
-    Arena* const arena = message.arena();
-    auto* list = new (arena->Allocate(sizeof(ListObject))) ListObject;
-    list->arena = arena;
-    list->parent = &message;
-    list->row = &row;
-    list->items = slot->list;
-    if (message.pending()) {
-      list->holds_parent = true;
-      ++message.link()->holds;
-    }
-    slot->list = {};
-    slot->list.Set(list, ListHandle::kHeld);
-  }
-  return reinterpret_cast<ListObject*>(slot->list.data());
-}
-
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -121,7 +121,7 @@ struct ONNX_LIGHT_API Verbs {
   static void SwapElements(Arena* arena, ListHandle& items, const Row& row, size_t i, size_t j);
   static bool EqualItems(const ListHandle& a, const ListHandle& b, const Row& row, int depth = 0);
   // A list becomes an object with an address of its own; it stays until the list is dropped (or its face is).
-  static ListObject* Hold(Message& message, const Row& row);
+  static ListObject* Hold(Message& message, const Row& row) { return Hold(message, row, nullptr); }
   static void Touch(ListObject& list) {
     if (list.parent) list.parent->Touch();
   }
@@ -146,15 +146,42 @@ struct ONNX_LIGHT_API Verbs {
   static std::string Serialize(const Table& table, const Message& message, const SerializeOptions& options);
 
   // ---- holding, for faces: they are opaque here (hold.cc)
+  // What a face needs to be found again lies in the arena, or in `lent`: memory of the face's own, given when it comes and named again
+  // when it goes. It is used unless there is a link or list object already.
   static Message* Reach(Message& message, const Row& row);  // an absent child becomes pending
-  static void SetFace(Message& message, void* face);
+  static void SetFace(Message& message, void* face) { message.MakeLink()->face = face, message.link()->arena->AddFace(); }
+  static void SetFace(Message& message, void* face, Link& lent) {
+    if (message.linked()) return SetFace(message, face);
+    Arena* const arena = message.arena();
+    lent = {arena, face, nullptr, nullptr, 0, false};
+    message.owner_ = reinterpret_cast<uintptr_t>(&lent) | Message::kLinked;
+    arena->AddFace();
+  }
   static void DropFace(const Table& table, Message& message);  // may end the message and the arena
-  static void SetFace(ListObject& list, void* face);
-  static void DropFace(ListObject& list);
+  static void DropFace(const Table& table, Message& message, Link& lent) {
+    if (message.link() != &lent) return DropFace(table, message);
+    Arena* const arena = lent.arena;
+    message.owner_ = reinterpret_cast<uintptr_t>(arena);
+    // Nobody has lent a link to a pending one. What goes with the arena need not be given back.
+    if (!message.attached_ && !arena->HangsOnOneFace()) RecycleOne(table, message);
+    arena->DropFace();
+  }
+  static ListObject* Held(Message& message, const Row& row) {  // null if the list is no object
+    const auto* const list = static_cast<const ListHandle*>(message.Find(row));
+    return list && list->held() ? reinterpret_cast<ListObject*>(list->data()) : nullptr;
+  }
+  static ListObject* Hold(Message& message, const Row& row, ListObject* lent);
+  static void SetFace(ListObject& list, void* face) {
+    list.face = face;
+    list.arena->AddFace();
+  }
+  static void DropFace(ListObject& list, const ListObject* lent = nullptr);
   // The face moves from one root to another (which a parse or copy has made), and the old one is as if it had lost its face.
   static void MoveFace(const Table& table, Message& from, Message& to);
+  static void MoveFace(const Table& table, Message& from, Message& to, Link& lent);
 
   static void Recycle(Dropped& dropped);
+  static void RecycleOne(const Table& table, Message& message);
   static void DropItems(Arena* arena, const Row& row, ListHandle& items, Dropped& dropped);
 
  private:
