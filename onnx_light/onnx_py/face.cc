@@ -9,17 +9,6 @@ namespace {
 FreeList<MessageFace> message_faces;
 FreeList<ListFace> list_faces;
 
-template <class Face, class Held>
-PyObject* Join(FreeList<Face>& faces, Face* face, Held& held) {
-  try {
-    Verbs::SetFace(held, face);
-  } catch (...) {
-    faces.Free(face);
-    throw;
-  }
-  return reinterpret_cast<PyObject*>(face);
-}
-
 }  // namespace
 
 PyObject* FaceOf(FaceType& type, Message& message) {
@@ -28,21 +17,43 @@ PyObject* FaceOf(FaceType& type, Message& message) {
   if (!face) return nullptr;
   face->message = &message;
   face->type = &type;
-  return Join(message_faces, face, message);
+  try {
+    Verbs::SetFace(message, face, face->link);
+  } catch (...) {
+    message_faces.Free(face);
+    throw;
+  }
+  return reinterpret_cast<PyObject*>(face);
 }
+
+namespace {
+
+template <class Find>
+PyObject* NewListFace(const FieldFace& field, const Find& find) {
+  ListFace* const face = list_faces.Make(ListTypeOf(field));
+  if (!face) return nullptr;
+  face->field = &field;
+  try {
+    face->list = find(&face->lent);
+  } catch (...) {
+    list_faces.Free(face);
+    throw;
+  }
+  Verbs::SetFace(*face->list, face);
+  return reinterpret_cast<PyObject*>(face);
+}
+
+}  // namespace
 
 PyObject* FaceOf(const FieldFace& field, ListObject& list) {
   if (list.face) return Py_NewRef(static_cast<PyObject*>(list.face));
-  ListFace* const face = list_faces.Make(ListTypeOf(field));
-  if (!face) return nullptr;
-  face->list = &list;
-  face->field = &field;
-  return Join(list_faces, face, list);
+  return NewListFace(field, [&](ListObject*) { return &list; });
 }
 
 PyObject* FaceOfField(const FieldFace& field, Message& message) {
   if (field.row->kind == Kind::kMessage) return FaceOf(*field.child, *Verbs::Reach(message, *field.row));
-  return FaceOf(field, *Verbs::Hold(message, *field.row));
+  if (ListObject* const held = Verbs::Held(message, *field.row)) return FaceOf(field, *held);
+  return NewListFace(field, [&](ListObject* lent) { return Verbs::Hold(message, *field.row, lent); });
 }
 
 PyObject* NewRootFace(FaceType& type) {
@@ -57,23 +68,18 @@ PyObject* FaceOfRoot(FaceType& type, Message* root) {
 
 void MoveFace(MessageFace& face, Message& to) {
   Message& from = *std::exchange(face.message, &to);
-  try {
-    Verbs::MoveFace(*face.type->table, from, to);
-  } catch (...) {
-    face.message = &from;
-    throw;
-  }
+  Verbs::MoveFace(*face.type->table, from, to, face.link);
 }
 
 void FreeMessageFace(PyObject* self) {
   MessageFace& face = AsMessage(self);
-  Verbs::DropFace(*face.type->table, *face.message);
+  Verbs::DropFace(*face.type->table, *face.message, face.link);
   message_faces.Free(&face);
 }
 
 void FreeListFace(PyObject* self) {
   ListFace& face = AsList(self);
-  Verbs::DropFace(*face.list);
+  Verbs::DropFace(*face.list, &face.lent);
   list_faces.Free(&face);
 }
 

@@ -8,6 +8,7 @@
 // is looked up again after it; of a face only `message` and `list` are remembered across one, by holding the face.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "onnx_proto/verbs/verbs.h"
@@ -41,6 +42,7 @@ struct FieldFace {
 struct MessageFace {
   PyObject_HEAD Message* message;
   FaceType* type;
+  proto::Link link;  // lent to the message
 };
 
 // A message class.
@@ -49,7 +51,15 @@ struct FaceType {
   PyTypeObject* type = nullptr;
   std::vector<FieldFace> fields;  // as table->rows
   std::vector<PyGetSetDef> properties;
+  // The fields by the address of their interned names, as code names them. A name that is another object, or has no place of its own here,
+  // is looked up as Python does.
+  std::array<const FieldFace*, 64> by_name{};
+  uint64_t spread = 0;
 
+  const FieldFace* FieldNamed(const PyObject* name) const {
+    const FieldFace* const field = by_name[reinterpret_cast<uintptr_t>(name) * spread >> 58];
+    return field && field->name == name ? field : nullptr;
+  }
   PyObject* object() const { return reinterpret_cast<PyObject*>(type); }
   const FieldFace& FieldOf(const Row& row) const { return fields[row.index]; }
 };
@@ -57,6 +67,7 @@ struct FaceType {
 struct ListFace {
   PyObject_HEAD ListObject* list;
   const FieldFace* field;
+  ListObject lent;
 };
 
 inline MessageFace& AsMessage(PyObject* self) { return *reinterpret_cast<MessageFace*>(self); }

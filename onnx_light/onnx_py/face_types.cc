@@ -59,6 +59,25 @@ PyTypeObject* MakeType(std::string_view name, size_t size, std::vector<PyType_Sl
   return reinterpret_cast<PyTypeObject*>(type);
 }
 
+// Looks for a factor by which every field of the class has a place of its own; the best of a few hundred is good enough.
+void SpreadNames(FaceType& face_type) {
+  size_t best = 0;
+  for (uint64_t factor = 0x9e3779b97f4a7c15u, tries = 0; tries < 500 && best < face_type.fields.size();
+       ++tries, factor += 0x61c8864680b583ecu) {
+    std::array<const FieldFace*, 64> places{};
+    size_t placed = 0;
+    for (const FieldFace& field : face_type.fields) {
+      const FieldFace*& place = places[reinterpret_cast<uintptr_t>(field.name) * factor >> 58];
+      placed += place == nullptr;
+      place = &field;
+    }
+    if (placed <= best) continue;
+    best = placed;
+    face_type.by_name = places;
+    face_type.spread = factor;
+  }
+}
+
 bool MakeMessageType(FaceType& face_type) {
   const Table& table = *face_type.table;
   for (const Row& row : table.rows) {
@@ -66,6 +85,7 @@ bool MakeMessageType(FaceType& face_type) {
     if (!name) return false;
     face_type.fields.push_back({&row, &face_type, row.child ? &FaceTypeOf(row.child()) : nullptr, name});
   }
+  SpreadNames(face_type);
   for (FieldFace& field : face_type.fields) {
     face_type.properties.push_back({Kept(field.row->name), GetField, SetField, Kept(field.row->doc), &field});
   }
@@ -76,6 +96,8 @@ bool MakeMessageType(FaceType& face_type) {
                              {Py_tp_new, Slot(NewMessage)},
                              {Py_tp_init, Slot(InitMessage)},
                              {Py_tp_dealloc, Slot(FreeMessageFace)},
+                             {Py_tp_getattro, Slot(GetAttribute)},
+                             {Py_tp_setattro, Slot(SetAttribute)},
                              {Py_tp_getset, face_type.properties.data()},
                              {Py_tp_methods, methods.data()},
                              {Py_tp_richcompare, Slot(CompareMessages)},
@@ -83,8 +105,12 @@ bool MakeMessageType(FaceType& face_type) {
                              {Py_tp_repr, Slot(TextOfMessage)},
                              {Py_tp_str, Slot(TextOfMessage)},
                              {Py_sq_contains, Slot(ContainsField)}});
-  if (face_type.type) Remember(face_type);
-  return face_type.type != nullptr;
+  if (!face_type.type) return false;
+#if !defined(Py_LIMITED_API)
+  face_type.type->tp_vectorcall = CallClass;
+#endif
+  Remember(face_type);
+  return true;
 }
 
 PyObject* RefuseNew(PyTypeObject*, PyObject*, PyObject*) {

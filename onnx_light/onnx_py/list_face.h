@@ -36,6 +36,12 @@ inline PyObject* ItemOf(PyObject* sequence, size_t index) {  // borrowed
 
 // ---- reading (list_read.cc)
 
+// Of a list of messages. Their size is known without asking the row for its table.
+inline Message& MessageAt(const ListHandle& items, const FieldFace& field, size_t index) {
+  if (items.pointers()) return *reinterpret_cast<Message**>(items.data())[index];
+  return *reinterpret_cast<Message*>(items.data() + index * field.child->table->size);
+}
+
 // Looks at the length itself: IndexError if there is no such element (any more).
 PyObject* ItemAt(PyObject* self, size_t index);
 PyObject* ItemAtSigned(PyObject* self, Py_ssize_t index);  // as the sequence protocol asks: no negative ones

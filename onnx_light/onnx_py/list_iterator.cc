@@ -8,6 +8,9 @@ namespace {
 
 FreeList<IteratorFace> iterators;
 
+// Whoever walks a long list waits for memory: the message that comes so many steps later is asked for now.
+constexpr size_t kAhead = 4;
+
 }  // namespace
 
 PyObject* IterateList(PyObject* self) {
@@ -21,7 +24,14 @@ PyObject* IterateList(PyObject* self) {
 PyObject* NextOfList(PyObject* self) {
   auto& iterator = *reinterpret_cast<IteratorFace*>(self);
   if (!iterator.list) return nullptr;
-  if (iterator.next < ItemsOf(iterator.list).count) return ItemAt(iterator.list, iterator.next++);
+  const ListHandle& items = ItemsOf(iterator.list);
+  if (iterator.next < items.count) {
+    const FieldFace& field = *AsList(iterator.list).field;
+    const size_t index = iterator.next++;
+    if (!field.child) return ToPython(*field.row, Verbs::Element(items, *field.row, index));
+    if (index + kAhead < items.count) __builtin_prefetch(&MessageAt(items, field, index + kAhead), 1);
+    return Guard([&] { return FaceOf(*field.child, MessageAt(items, field, index)); });
+  }
   const Ref ended(std::exchange(iterator.list, nullptr));
   return nullptr;
 }

@@ -46,13 +46,14 @@ void RemoveElement(PyObject* self, PyObject* face) {
   }
 }
 
-// A new element, made from keywords; if they are wrong, there is none.
-PyObject* AddFromDict(PyObject* self, PyObject* dict) {
+// A new element, which `set` fills; if that fails, there is none.
+template <class Set>
+PyObject* AddAnd(PyObject* self, const Set& set) {
   Ref made(Guard([&] {
     const ListPlace place = Changing(self);
     return FaceOf(ChildOf(self), *static_cast<Message*>(Verbs::Append(place.arena, *place.items, RowOf(self))));
   }));
-  if (!made || !dict || SetFromDict(made.get(), dict)) return made.Take();
+  if (!made || set(made.get())) return made.Take();
   PyObject* type = nullptr;
   PyObject* value = nullptr;
   PyObject* traceback = nullptr;
@@ -62,12 +63,16 @@ PyObject* AddFromDict(PyObject* self, PyObject* dict) {
   return nullptr;
 }
 
-PyObject* Add(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  if (PyTuple_Size(arguments) != 0) {
+PyObject* AddFromDict(PyObject* self, PyObject* dict) {
+  return AddAnd(self, [dict](PyObject* made) { return SetFromDict(made, dict); });
+}
+
+PyObject* Add(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* names) {
+  if (count != 0) {
     PyErr_SetString(PyExc_TypeError, "add() takes no positional arguments, only fields by keyword");
     return nullptr;
   }
-  return AddFromDict(self, keywords);
+  return AddAnd(self, [&](PyObject* made) { return SetFromKeywords(made, arguments, names); });
 }
 
 PyObject* Extend(PyObject* self, PyObject* iterable) {
@@ -129,7 +134,7 @@ int SetMessageItem(PyObject* self, PyObject* key, PyObject* object) {
 
 PyMethodDef message_list_methods[] = {
     {"append", Append, METH_O, "append($self, message, /)\n--\n\nAdds a copy at the end and returns it."},
-    {"add", WithKeywords(Add), METH_VARARGS | METH_KEYWORDS,
+    {"add", FastWithKeywords(Add), METH_FASTCALL | METH_KEYWORDS,
      "add($self, **fields)\n--\n\nAdds a new element, made from keywords as by the constructor, and returns it."},
     {"extend", Extend, METH_O,
      "extend($self, messages, /)\n--\n\nAdds copies of all messages of an iterable, or none if one does not fit."},

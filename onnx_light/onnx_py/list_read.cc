@@ -9,9 +9,8 @@ PyObject* ItemAt(PyObject* self, size_t index) {
     PyErr_SetString(PyExc_IndexError, "list index out of range");
     return nullptr;
   }
-  void* const element = Verbs::Element(items, *field.row, index);
-  if (!field.child) return ToPython(*field.row, element);
-  return Guard([&] { return FaceOf(*field.child, *static_cast<Message*>(element)); });
+  if (!field.child) return ToPython(*field.row, Verbs::Element(items, *field.row, index));
+  return Guard([&] { return FaceOf(*field.child, MessageAt(items, field, index)); });
 }
 
 PyObject* ItemAtSigned(PyObject* self, Py_ssize_t index) {

@@ -10,12 +10,21 @@ namespace ONNX_LIGHT_NAMESPACE::py {
 // ---- properties (message_fields.cc); the closure is a FieldFace
 PyObject* GetField(PyObject* self, void* closure);
 int SetField(PyObject* self, PyObject* object, void* closure);
+// All attributes. Fields come first, as with protobuf: what is assigned to the class under the name of a field hides none of it.
+PyObject* GetAttribute(PyObject* self, PyObject* name);
+int SetAttribute(PyObject* self, PyObject* name, PyObject* object);
 
 // ---- construction (message_init.cc)
 PyObject* NewMessage(PyTypeObject* type, PyObject* arguments, PyObject* keywords);
 int InitMessage(PyObject* self, PyObject* arguments, PyObject* keywords);
 // Sets fields as the constructor does, from a dict of names and values. May run Python code.
 bool SetFromDict(PyObject* self, PyObject* dict);
+// The same from keywords as a vectorcall passes them: a tuple of names (or null), and as many values.
+bool SetFromKeywords(PyObject* self, PyObject* const* values, PyObject* names);
+#if !defined(Py_LIMITED_API)
+// Calls a class without a dict of the keywords.
+PyObject* CallClass(PyObject* type, PyObject* const* arguments, size_t flags, PyObject* names);
+#endif
 // True, or TypeError: the two are faces of one class.
 bool IsSameClass(PyObject* object, const FaceType& type, const char* verb);
 

@@ -5,10 +5,15 @@
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
+// A few instructions above what it takes to find and make the value: GetAttribute comes here for most attributes that code names.
 PyObject* GetField(PyObject* self, void* closure) {
   const FieldFace& field = *static_cast<const FieldFace*>(closure);
   const Row& row = *field.row;
   Message& message = *AsMessage(self).message;
+  if (row.kind == Kind::kString && message.Has(row)) {
+    const std::string_view text = static_cast<const proto::StringHandle*>(message.Find(row))->view();
+    return row.repeats ? WordToPython(text) : TextToPython(text);
+  }
   if (!IsList(row.kind) && row.kind != Kind::kMessage) return message.Has(row) ? ToPython(row, message.Find(row)) : DefaultOf(row);
   return Guard([&] { return FaceOfField(field, message); });
 }
@@ -29,6 +34,16 @@ int SetField(PyObject* self, PyObject* object, void* closure) {
     SetValue(*AsMessage(self).message, row, value);
     return 0;
   });
+}
+
+PyObject* GetAttribute(PyObject* self, PyObject* name) {
+  const FieldFace* const field = AsMessage(self).type->FieldNamed(name);
+  return field ? GetField(self, const_cast<FieldFace*>(field)) : PyObject_GenericGetAttr(self, name);
+}
+
+int SetAttribute(PyObject* self, PyObject* name, PyObject* object) {
+  const FieldFace* const field = AsMessage(self).type->FieldNamed(name);
+  return field ? SetField(self, object, const_cast<FieldFace*>(field)) : PyObject_GenericSetAttr(self, name, object);
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -49,11 +49,8 @@ bool SetOne(PyObject* self, const FieldFace& field, PyObject* object) {
   });
 }
 
-// Keywords are mostly interned names: the same objects as those of the fields.
-const FieldFace* FieldNamed(const FaceType& type, PyObject* name) {
-  for (const FieldFace& field : type.fields) {
-    if (field.name == name) return &field;
-  }
+const FieldFace* FindField(const FaceType& type, PyObject* name) {
+  if (const FieldFace* const field = type.FieldNamed(name)) return field;
   std::string_view text;
   if (!NameFrom(name, text)) return nullptr;
   if (const Row* const row = type.table->Find(text)) return &type.FieldOf(*row);
@@ -62,6 +59,23 @@ const FieldFace* FieldNamed(const FaceType& type, PyObject* name) {
   if (is_oneof) PyErr_Format(PyExc_ValueError, "%R is a oneof of %s, a field is needed", name, std::string(type.table->name).c_str());
   else RaiseNoSuchField(type, text);
   return nullptr;
+}
+
+bool SetNamed(PyObject* self, PyObject* name, PyObject* value) {
+  const FieldFace* const field = FindField(*AsMessage(self).type, name);
+  return field && (value == Py_None || SetOne(self, *field, value));
+}
+
+bool Touched(PyObject* self) {
+  return Guard(false, [&] {
+    AsMessage(self).message->Touch();
+    return true;
+  });
+}
+
+int RefusePositional(const FaceType& type) {
+  PyErr_Format(PyExc_TypeError, "%s takes no positional arguments, only fields by keyword", std::string(type.table->name).c_str());
+  return -1;
 }
 
 }  // namespace
@@ -74,7 +88,6 @@ bool IsSameClass(PyObject* object, const FaceType& type, const char* verb) {
 }
 
 bool SetFromDict(PyObject* self, PyObject* dict) {
-  const FaceType& type = *AsMessage(self).type;
   const Py_ssize_t size = PyDict_Size(dict);
   PyObject* key = nullptr;
   PyObject* object = nullptr;
@@ -82,11 +95,18 @@ bool SetFromDict(PyObject* self, PyObject* dict) {
     // Code that a value runs may change a dict of the caller's.
     const Ref name = Ref::To(key);
     const Ref value = Ref::To(object);
-    const FieldFace* const field = FieldNamed(type, name.get());
-    if (!field || (value.get() != Py_None && !SetOne(self, *field, value.get()))) return false;
+    if (!SetNamed(self, name.get(), value.get())) return false;
     if (PyDict_Size(dict) == size) continue;
     PyErr_SetString(PyExc_RuntimeError, "the dict was changed while a message was made from it");
     return false;
+  }
+  return true;
+}
+
+bool SetFromKeywords(PyObject* self, PyObject* const* values, PyObject* names) {
+  const Py_ssize_t count = names ? PyTuple_Size(names) : 0;
+  for (Py_ssize_t i = 0; i < count; ++i) {
+    if (!SetNamed(self, PyTuple_GetItem(names, i), values[i])) return false;
   }
   return true;
 }
@@ -96,17 +116,32 @@ PyObject* NewMessage(PyTypeObject* type, PyObject*, PyObject*) {
 }
 
 int InitMessage(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  if (PyTuple_Size(arguments) != 0) {
-    PyErr_Format(PyExc_TypeError, "%s takes no positional arguments, only fields by keyword",
-                 std::string(AsMessage(self).type->table->name).c_str());
-    return -1;
-  }
-  if (!keywords) return 0;
-  const bool touched = Guard(false, [&] {
-    AsMessage(self).message->Touch();
-    return true;
-  });
-  return touched && SetFromDict(self, keywords) ? 0 : -1;
+  if (PyTuple_Size(arguments) != 0) return RefusePositional(*AsMessage(self).type);
+  return !keywords || (Touched(self) && SetFromDict(self, keywords)) ? 0 : -1;
 }
+
+#if !defined(Py_LIMITED_API)
+PyObject* CallClass(PyObject* callable, PyObject* const* arguments, size_t flags, PyObject* names) {
+  auto* const type = reinterpret_cast<PyTypeObject*>(callable);
+  const Py_ssize_t count = PyVectorcall_NARGS(flags);
+  if (type->tp_new != NewMessage || type->tp_init != InitMessage) {  // somebody has assigned __init__ or __new__
+    const Ref positional(PyTuple_New(count));
+    const Ref keywords(PyDict_New());
+    if (!positional || !keywords) return nullptr;
+    for (Py_ssize_t i = 0; i < count; ++i) PyTuple_SetItem(positional.get(), i, Py_NewRef(arguments[i]));
+    for (Py_ssize_t i = 0; names && i < PyTuple_Size(names); ++i) {
+      if (PyDict_SetItem(keywords.get(), PyTuple_GetItem(names, i), arguments[count + i]) < 0) return nullptr;
+    }
+    return PyType_Type.tp_call(callable, positional.get(), keywords.get());
+  }
+  FaceType& face_type = *FaceTypeOf(type);
+  if (count != 0) {
+    RefusePositional(face_type);
+    return nullptr;
+  }
+  Ref made(Guard([&] { return NewRootFace(face_type); }));
+  return made && SetFromKeywords(made.get(), arguments, names) ? made.Take() : nullptr;
+}
+#endif
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

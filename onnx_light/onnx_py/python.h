@@ -36,7 +36,10 @@ template <class Function>
 void* Slot(Function* function) {
   return reinterpret_cast<void*>(function);
 }
-// A function that takes keywords, as a method table holds it.
+// Functions that take keywords, as a method table holds them.
+inline PyCFunction FastWithKeywords(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
+}
 inline PyCFunction WithKeywords(PyCFunctionWithKeywords function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
 }
