@@ -78,15 +78,21 @@ class ONNX_LIGHT_EXCEPTION ValidationError : public Error {
   ~ValidationError() override;
 };
 
-/// A file that cannot be opened, read or written. `code` is the errno of the call that failed.
+/// A file that cannot be opened, read or written. `code` is the errno of the call that failed; `what` is "path: problem".
 class ONNX_LIGHT_EXCEPTION FileError : public Error {
  public:
-  FileError(const std::string& what, int error_code) : Error(what), code_(error_code) {}
+  FileError(const std::string& path, const std::string& problem, int error_code)
+      : Error(path + ": " + problem), code_(error_code), path_(path) {}
+  /// Of a stream whose file has no name.
+  FileError(const std::string& problem, int error_code) : Error(problem), code_(error_code) {}
   ~FileError() override;
   int code() const { return code_; }
+  const std::string& path() const { return path_; }  ///< as the caller spelt it; empty if there is none
+  std::string problem() const { return std::string(what() + (path_.empty() ? 0 : path_.size() + 2)); }
 
  private:
   int code_;
+  std::string path_;
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -70,8 +70,13 @@ void RaiseAt(ErrorClass& kind, const SyntaxError& error) {
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(raised.get())), raised.get());
 }
 
+// As the system spells names of files: what is no UTF-8 goes the way of os.fsdecode.
+Ref FromSystem(const std::string& text) { return Ref(PyUnicode_DecodeFSDefaultAndSize(text.data(), static_cast<Py_ssize_t>(text.size()))); }
+
 void RaiseFileError(const FileError& error) {
-  const Ref arguments(Py_BuildValue("(is)", error.code(), error.what()));
+  const Ref problem = FromSystem(error.problem());
+  const Ref path = error.path().empty() ? Ref(None()) : FromSystem(error.path());
+  const Ref arguments(problem && path ? Py_BuildValue("(iOO)", error.code(), problem.get(), path.get()) : nullptr);
   if (arguments) PyErr_SetObject(PyExc_OSError, arguments.get());
 }
 

@@ -21,7 +21,7 @@ bool FileDescriptor::Close() {
 }
 
 void ThrowFileError(const std::string& path, const char* what, int code) {
-  throw FileError(path + ": cannot " + what + ": " + std::generic_category().message(code), code);
+  throw FileError(path, std::string("cannot ") + what + ": " + std::generic_category().message(code), code);
 }
 void ThrowFileError(const std::string& path, const char* what) { ThrowFileError(path, what, errno); }
 
@@ -62,7 +62,8 @@ void ReadAt(int descriptor, const std::string& path, uint64_t offset, void* to, 
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) ThrowFileError(path, "read");
     if (got == 0) {
-      throw FileError(path + ": ends at " + std::to_string(offset) + ", " + std::to_string(size) +
+      throw FileError(path,
+                      "ends at " + std::to_string(offset) + ", " + std::to_string(size) +
                           " bytes before what it held when it was opened: it was shortened meanwhile",
                       EIO);
     }

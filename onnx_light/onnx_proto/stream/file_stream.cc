@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void Fail(const std::string& path, const char* what) {
   const int code = errno;
-  throw FileError(path + ": cannot " + what + ": " + std::generic_category().message(code), code);
+  throw FileError(path, std::string("cannot ") + what + ": " + std::generic_category().message(code), code);
 }
 
 // The system would take the part before a NUL for the path.
@@ -142,7 +142,7 @@ void FileWriteStream::Write(std::string_view bytes) {
 }
 
 void FileWriteStream::Close() {
-  if (failed_) throw FileError(path_ + ": what was written is not whole", EIO);
+  if (failed_) throw FileError(path_, "what was written is not whole", EIO);
   if (descriptor_ < 0) return;
   const int descriptor = std::exchange(descriptor_, -1);
   const bool closed = close(descriptor) == 0;

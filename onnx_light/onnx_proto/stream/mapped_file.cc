@@ -57,15 +57,16 @@ MappedFile::MappedFile(FileDescriptor file, const std::string& path) : mapping_(
 void MappedFile::CheckSize() const {
   const uint64_t now = FactsOf(descriptor(), path()).size;
   if (now >= size()) return;
-  throw FileError(path() + ": has " + std::to_string(now) + " bytes, " + std::to_string(size()) + " when it was mapped: it was shortened",
+  throw FileError(path(), "has " + std::to_string(now) + " bytes, " + std::to_string(size()) + " when it was mapped: it was shortened",
                   EIO);
 }
 
 void MappedFile::CheckRange(uint64_t offset, uint64_t wanted) const {
   if (offset <= size() && wanted <= size() - offset) return;
-  throw FileError(path() + ": " + std::to_string(wanted) + " bytes at offset " + std::to_string(offset) + " are asked for, the file has " +
-                      std::to_string(size()),
-                  EINVAL);
+  throw FileError(
+      path(),
+      std::to_string(wanted) + " bytes at offset " + std::to_string(offset) + " are asked for, the file has " + std::to_string(size()),
+      EINVAL);
 }
 
 ByteSpan MappedFile::Slice(uint64_t offset, uint64_t wanted) const {

@@ -72,7 +72,7 @@ void PayloadWriter::Flush() {
     const ssize_t put = writev(descriptor_, &parts_[first], static_cast<int>(parts_.size() - first));
     if (put < 0 && errno == EINTR) continue;
     if (put < 0 && errno == EFAULT && !mapped_.empty()) {
-      throw FileError(path_ + ": cannot write: bytes of " + mapped_ + ", from which they are mapped, are gone: it was shortened", EFAULT);
+      throw FileError(path_, "cannot write: bytes of " + mapped_ + ", from which they are mapped, are gone: it was shortened", EFAULT);
     }
     if (put <= 0) ThrowFileError(path_, "write", put < 0 ? errno : EIO);
     size_t done = static_cast<size_t>(put);
