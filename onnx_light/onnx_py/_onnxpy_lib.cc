@@ -3,6 +3,7 @@
 
 NB_MODULE(_onnxpy, module) {
   module.doc() = "Messages of ONNX as Python objects.";
+  if (ONNX_LIGHT_NAMESPACE::py::BindInterpreter(module)) return;
   ONNX_LIGHT_NAMESPACE::py::BindErrors(module);
   ONNX_LIGHT_NAMESPACE::py::BindMessages(module);
   ONNX_LIGHT_NAMESPACE::py::BindCallbacks(module);

@@ -7,6 +7,8 @@
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
+// The first one. ImportError if the module cannot be had in this interpreter; true if it was bound before, and is the same again.
+bool BindInterpreter(nanobind::module_& module);
 void BindErrors(nanobind::module_& module);
 void BindCallbacks(nanobind::module_& module);
 void BindOptions(nanobind::module_& module);

@@ -4,6 +4,7 @@
 #include "onnx_proto/verbs/parse_source.h"
 #include "onnx_proto/verbs/write.h"
 #include "onnx_py/errors.h"
+#include "onnx_py/gil.h"
 #include "onnx_py/message_face.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
@@ -38,19 +39,6 @@ class Buffer {
   bool immutable_ = false;
 };
 
-// Lets other threads run, if that is worth it and what is worked on is nobody else's.
-class GilReleased {
- public:
-  explicit GilReleased(bool release) : state_(release ? PyEval_SaveThread() : nullptr) {}
-  GilReleased(const GilReleased&) = delete;
-  GilReleased& operator=(const GilReleased&) = delete;
-  ~GilReleased() {
-    if (state_) PyEval_RestoreThread(state_);
-  }
-
- private:
-  PyThreadState* const state_;
-};
 constexpr size_t kWorthReleasing = size_t{64} << 10;
 
 void ParseRoot(const proto::NewRoot& root, const Table& table, const Buffer& source) {
