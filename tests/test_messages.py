@@ -7,6 +7,7 @@ import collections.abc
 import copy
 import io
 import mmap
+import operator
 import pickle
 import subprocess
 import sys
@@ -111,6 +112,70 @@ def test_attributes_of_classes_can_be_assigned() -> None:
         hash(node)
 
 
+def test_a_class_whose_init_was_replaced_calls_it() -> None:
+    plain = onnxl.NodeProto.__init__
+
+    def with_domain(self: Any, *arguments: Any, **fields: Any) -> None:
+        plain(self, **{"domain": "com.example", "doc_string": repr(arguments), **fields})
+
+    onnxl.NodeProto.__init__ = with_domain  # type: ignore[method-assign,assignment]
+    try:
+        made: Any = onnxl.NodeProto
+        assert made(1, name="n") == onnxl.GraphProto(node=[{"name": "n", "domain": "com.example", "doc_string": "(1,)"}]).node[0]
+    finally:
+        onnxl.NodeProto.__init__ = plain  # type: ignore[method-assign]
+    assert onnxl.NodeProto(name="n").domain == ""
+    with pytest.raises(TypeError):
+        made(1)
+
+
+@pytest.mark.parametrize("package", [onnxl, onnx])
+def test_a_field_is_not_hidden_by_what_is_assigned_to_the_class(package: Any) -> None:
+    node = package.NodeProto(name="n")
+    before = package.NodeProto.__dict__.get("name")
+    package.NodeProto.name = "of the class"
+    try:
+        assert node.name == "n" and getattr(node, "".join(["na", "me"])) == "n"
+        node.name = "m"
+        assert node.SerializeToString() == package.NodeProto(name="m").SerializeToString()
+    finally:
+        del package.NodeProto.name
+        if before is not None:
+            package.NodeProto.name = before
+    assert node.name == "m"
+
+
+@pytest.mark.parametrize("package", [onnxl, onnx])
+def test_iterators_tell_how_much_is_left_and_can_be_copied(package: Any) -> None:
+    node = package.NodeProto(input=["a", "b", "c"], attribute=[{"name": "x"}, {"name": "y"}])
+    for values in (node.input, node.attribute):
+        walk = iter(values)
+        next(walk)
+        again = copy.copy(walk)
+        assert operator.length_hint(walk) == operator.length_hint(again) == len(values) - 1
+        assert list(again) == list(walk) == values[1:] and operator.length_hint(walk) == 0
+        assert list(copy.copy(walk)) == []
+        with pytest.raises(pickle.PickleError if values is node.input else Exception):
+            pickle.dumps(iter(values))
+
+
+@pytest.mark.parametrize("package", [onnxl, onnx])
+def test_messages_have_a_state_and_no_extensions(package: Any) -> None:
+    node = package.NodeProto(name="n")
+    assert node.__getstate__() == {"serialized": node.SerializeToString()}
+    other = package.NodeProto(op_type="gone")
+    other.__setstate__(node.__getstate__())
+    assert other == node == node.__deepcopy__() and node.input.__deepcopy__(None) == []
+    for ask in (node.HasExtension, node.ClearExtension):
+        with pytest.raises(KeyError):
+            ask(3)
+    assert package.TensorProto.DESCRIPTOR.EnumValueName("DataType", 1) == "FLOAT"
+    for enum, number in (("DataType", 99), ("NoSuchEnum", 1)):
+        with pytest.raises(KeyError):
+            package.TensorProto.DESCRIPTOR.EnumValueName(enum, number)
+    assert issubclass(package.TensorProto.DataType.ValueType, int)
+
+
 def test_properties_say_what_they_hold() -> None:
     assert "operator" in (onnxl.NodeProto.op_type.__doc__ or "").lower()
     assert onnxl.TypeProto.Tensor.__qualname__ == "TypeProto.Tensor" and onnxl.ModelProto.__module__ == "onnx_light.onnx"
@@ -174,6 +239,32 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path, model: onnxl.ModelPro
     with pytest.raises(ValueError, match="another file"):
         onnxl.load(tmp_path / "external.onnx")
     assert onnxl.load(tmp_path / "external.onnx", load_external_data=False) == model
+
+
+@pytest.mark.parametrize("what", ["missing", "a folder", "below a file", "too long", "a name that is not UTF-8"])
+@pytest.mark.parametrize("verb", ["load", "save", "ParseFromFile", "SerializeToFile"])
+def test_an_error_of_the_system_says_its_number_and_the_name_of_the_file(what: str, verb: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    name = {
+        "missing": "missing/model.onnx",
+        "a folder": "",
+        "below a file": "file/model.onnx",
+        "too long": "x" * 300,
+        "a name that is not UTF-8": "missing\udcff/model.onnx",
+    }[what]
+    path = str(tmp_path / name) if name else str(tmp_path)
+    raised: list[OSError] = []
+    for package in (onnxl, onnx):
+        model: Any = package.ModelProto()
+        acts: dict[str, Any] = {"load": package.load, "save": lambda path: package.save(model, path)}  # noqa: B023  called at once
+        if package is onnxl:
+            acts |= {"ParseFromFile": model.ParseFromFile, "SerializeToFile": model.SerializeToFile}
+        with pytest.raises(OSError) as caught:
+            acts.get(verb, acts["load" if verb.startswith("Parse") else "save"])(path)
+        raised.append(caught.value)
+    ours, theirs = raised
+    assert (type(ours), ours.errno, ours.filename) == (type(theirs), theirs.errno, theirs.filename)
+    assert ours.strerror.endswith(theirs.strerror)
 
 
 def test_real_models_come_back_as_the_bytes_that_onnx_gives(binary_file: Any) -> None:

@@ -79,7 +79,7 @@ def test_a_descriptor_says_what_protobufs_says(name: str) -> None:
         mine = ours.enum_types_by_name[enum.name]
         assert [(v.name, v.number, v.index) for v in mine.values] == [(v.name, v.number, v.index) for v in enum.values]
         assert mine.full_name == enum.full_name and mine.containing_type is ours
-    assert [field.name for field in ours.fields] == sorted((f.name for f in theirs.fields), key=lambda n: theirs.fields_by_name[n].number)
+    assert [(field.name, field.index) for field in ours.fields] == [(field.name, field.index) for field in theirs.fields]
     for field in theirs.fields:
         mine = ours.fields_by_name[field.name]
         assert mine is ours.fields_by_number[field.number]

@@ -45,13 +45,13 @@ class FileDescriptor(_Descriptor):
     syntax = "proto2"
     package = "onnx"
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *dependencies: FileDescriptor) -> None:
         self.name = name
         self.message_types_by_name: dict[str, Descriptor] = {}
         self.enum_types_by_name: dict[str, EnumDescriptor] = {}
         self.extensions_by_name: dict[str, FieldDescriptor] = {}
         self.services_by_name: dict[str, Any] = {}
-        self.dependencies: list[FileDescriptor] = []
+        self.dependencies = list(dependencies)
         self.public_dependencies: list[FileDescriptor] = []
 
 
@@ -145,6 +145,10 @@ class Descriptor(_Descriptor):
         self.extensions: list[FieldDescriptor] = []
         self.extensions_by_name: dict[str, FieldDescriptor] = {}
         self.extension_ranges: list[tuple[int, int]] = []
+
+    def EnumValueName(self, enum: str, value: int) -> str:
+        """The name of a number of one of the enums declared here. Raises KeyError."""
+        return self.enum_types_by_name[enum].values_by_number[value].name
 
     def _add_field(self, field: FieldDescriptor, oneof: str) -> None:
         self.fields.append(field)

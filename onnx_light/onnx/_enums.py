@@ -11,6 +11,9 @@ from onnx_light.onnx._descriptors import EnumDescriptor
 class EnumTypeWrapper:
     """Names and numbers of an enum: `TensorProto.DataType.Name(1)` is "FLOAT", `TensorProto.DataType.FLOAT` is 1."""
 
+    ValueType = int
+    """What annotations call a value of the enum."""
+
     def __init__(self, descriptor: EnumDescriptor) -> None:
         self.DESCRIPTOR = descriptor
 

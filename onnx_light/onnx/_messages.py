@@ -12,18 +12,29 @@ from onnx_light.onnx._enums import EnumTypeWrapper
 from onnx_light.onnx_py import _onnxpy
 
 # Where the official files declare what is not in onnx.proto.
+_ML = FileDescriptor("onnx/onnx-ml.proto")
 _FILES = {
-    "onnx-ml": FileDescriptor("onnx/onnx-ml.proto"),
-    "onnx-data": FileDescriptor("onnx/onnx-data.proto"),
-    "onnx-operators-ml": FileDescriptor("onnx/onnx-operators-ml.proto"),
+    "onnx-ml": _ML,
+    "onnx-data": FileDescriptor("onnx/onnx-data.proto", _ML),
+    "onnx-operators-ml": FileDescriptor("onnx/onnx-operators-ml.proto", _ML),
 }
 _FILE_OF = {
     **dict.fromkeys(("SequenceProto", "MapProto", "OptionalProto"), "onnx-data"),
     **dict.fromkeys(("OperatorProto", "OperatorSetProto", "OperatorStatus"), "onnx-operators-ml"),
 }
 
-# The official file declares single values before lists; by number they alternate with them.
+# The numbers of an enum, and of the fields of a message, in the order in which the official files declare them, where that is not theirs.
 _DECLARED_ORDER = {"AttributeProto.AttributeType": (0, 1, 2, 3, 4, 5, 11, 13, 6, 7, 8, 9, 10, 12, 14)}
+_DECLARED_FIELDS = {
+    "onnx.AttributeProto": (1, 21, 13, 20, 2, 3, 4, 5, 6, 22, 14, 7, 8, 9, 10, 11, 23, 15),
+    "onnx.FunctionProto": (1, 4, 5, 6, 11, 7, 8, 9, 10, 13, 12, 14),
+    "onnx.GraphProto": (1, 2, 5, 15, 10, 11, 12, 13, 14, 16),
+    "onnx.ModelProto": (1, 8, 2, 3, 4, 5, 6, 7, 14, 20, 25, 26),
+    "onnx.NodeProto": (1, 2, 3, 4, 7, 8, 5, 6, 9, 10),
+    "onnx.OperatorSetProto": (1, 2, 3, 7, 4, 5, 6, 8, 9),
+    "onnx.TensorProto": (1, 2, 3, 4, 5, 6, 7, 8, 12, 9, 13, 14, 10, 11, 16),
+    "onnx.TypeProto": (1, 4, 5, 9, 8, 7, 6),
+}
 
 classes: dict[str, Any] = {}
 """All message classes by full name."""
@@ -53,7 +64,9 @@ def _describe() -> None:
     enum_descriptors = _describe_enums(by_name)
     for cls, full_name, fields in described:
         descriptor = by_name[full_name]
-        for index, (name, number, kind, is_repeated, is_packed, oneof, child, enum, doc) in enumerate(fields):
+        declared = _DECLARED_FIELDS.get(full_name, ())
+        in_declared_order = sorted(fields, key=lambda field: declared.index(field[1])) if declared else fields
+        for index, (name, number, kind, is_repeated, is_packed, oneof, child, enum, doc) in enumerate(in_declared_order):
             field = FieldDescriptor(descriptor, index, name, number, kind, is_repeated, is_packed)
             field.__doc__ = doc
             if child is not None:
@@ -63,7 +76,7 @@ def _describe() -> None:
             descriptor._add_field(field, oneof)
             setattr(cls, f"{name.upper()}_FIELD_NUMBER", number)
         cls.DESCRIPTOR = descriptor
-        _onnxpy.set_descriptors(cls, descriptor.fields)
+        _onnxpy.set_descriptors(cls, [descriptor.fields_by_number[number] for _, number, *_ in fields])
         classes[full_name] = cls
 
 
@@ -104,6 +117,21 @@ def _reduce_ex(self: Any, protocol: Any) -> tuple[Any, ...]:
 
 def _reduce(self: Any) -> tuple[Any, ...]:
     return _reduce_ex(self, 2)
+
+
+def _get_state(self: Any) -> dict[str, bytes]:
+    return {"serialized": self.SerializePartialToString()}
+
+
+def _set_state(self: Any, state: dict[str, bytes]) -> None:
+    self.ParseFromString(state["serialized"])
+
+
+# ---- extensions: ONNX has none, so nothing names one
+
+
+def _no_extension(self: Any, field_descriptor: Any) -> Any:
+    raise KeyError(f"{field_descriptor!r} is no extension of {self.DESCRIPTOR.full_name}")
 
 
 # ---- the three short reprs: one line that says what a large message holds
@@ -165,6 +193,9 @@ _describe()
 for _message_class in classes.values():
     _message_class.__reduce_ex__ = _reduce_ex
     _message_class.__reduce__ = _reduce
+    _message_class.__getstate__ = _get_state
+    _message_class.__setstate__ = _set_state
+    _message_class.HasExtension = _message_class.ClearExtension = _no_extension
 for _class, _repr in ((_onnxpy.ModelProto, _model_repr), (_onnxpy.GraphProto, _graph_repr), (_onnxpy.FunctionProto, _function_repr)):
     setattr(_class, "__repr__", _repr)  # noqa: B010  assigned on purpose
 for _list in (_onnxpy.RepeatedScalarContainer, _onnxpy.RepeatedCompositeContainer):

@@ -51,11 +51,11 @@ struct FaceType {
   PyTypeObject* type = nullptr;
   std::vector<FieldFace> fields;  // as table->rows
   std::vector<PyGetSetDef> properties;
-  // The fields by the address of their interned names, as code names them. A name that is another object, or has no place of its own here,
-  // is looked up as Python does.
+  // The fields by the address of their interned names: each has a place of its own.
   std::array<const FieldFace*, 64> by_name{};
   uint64_t spread = 0;
 
+  // Of a name that is interned, as names in code are.
   const FieldFace* FieldNamed(const PyObject* name) const {
     const FieldFace* const field = by_name[reinterpret_cast<uintptr_t>(name) * spread >> 58];
     return field && field->name == name ? field : nullptr;

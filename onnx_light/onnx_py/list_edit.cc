@@ -149,7 +149,7 @@ PyMethodDef edit_methods[] = {
     {"reverse", Reverse, METH_NOARGS, "reverse($self, /)\n--\n\nTurns the order round."},
     {"sort", WithKeywords(Sort), METH_VARARGS | METH_KEYWORDS, "sort($self, *, key=None, reverse=False)\n--\n\nSorts as list.sort does."},
     {"clear", ClearList, METH_NOARGS, "clear($self, /)\n--\n\nRemoves all elements."},
-    {"__deepcopy__", DeepCopyList, METH_O, "__deepcopy__($self, memo, /)\n--\n\nA copy that belongs to no message."},
+    {"__deepcopy__", DeepCopyList, METH_VARARGS, "__deepcopy__($self, memo=None, /)\n--\n\nA copy that belongs to no message."},
     {}};
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -59,6 +59,7 @@ struct IteratorFace {
   PyObject_HEAD PyObject* list;  // null once the end was met: an iterator that has ended stays so
   size_t next;
 };
+extern PyMethodDef iterator_methods[];
 PyObject* IterateList(PyObject* self);
 PyObject* NextOfList(PyObject* iterator);
 void FreeIterator(PyObject* iterator);

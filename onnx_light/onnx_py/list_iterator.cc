@@ -11,6 +11,33 @@ FreeList<IteratorFace> iterators;
 // Whoever walks a long list waits for memory: the message that comes so many steps later is asked for now.
 constexpr size_t kAhead = 4;
 
+IteratorFace& AsIterator(PyObject* self) { return *reinterpret_cast<IteratorFace*>(self); }
+
+PyObject* LengthHint(PyObject* self, PyObject*) {
+  const IteratorFace& iterator = AsIterator(self);
+  const size_t count = iterator.list ? ItemsOf(iterator.list).count : 0;
+  return PyLong_FromSize_t(count > iterator.next ? count - iterator.next : 0);
+}
+
+// Copied as the iterators of Python's own lists are: made anew and put to its place.
+PyObject* Reduce(PyObject* self, PyObject*) {
+  const IteratorFace& iterator = AsIterator(self);
+  PyObject* const iter = PyDict_GetItemString(PyEval_GetBuiltins(), "iter");  // borrowed
+  if (!iter) {
+    PyErr_SetString(PyExc_RuntimeError, "no builtin iter");
+    return nullptr;
+  }
+  if (!iterator.list) return Py_BuildValue("O(())", iter);
+  return Py_BuildValue("O(O)n", iter, iterator.list, static_cast<Py_ssize_t>(iterator.next));
+}
+
+PyObject* SetState(PyObject* self, PyObject* place) {
+  const Py_ssize_t next = PyLong_AsSsize_t(place);
+  if (next == -1 && PyErr_Occurred()) return nullptr;
+  AsIterator(self).next = next < 0 ? 0 : static_cast<size_t>(next);
+  return None();
+}
+
 }  // namespace
 
 PyObject* IterateList(PyObject* self) {
@@ -22,7 +49,7 @@ PyObject* IterateList(PyObject* self) {
 }
 
 PyObject* NextOfList(PyObject* self) {
-  auto& iterator = *reinterpret_cast<IteratorFace*>(self);
+  IteratorFace& iterator = AsIterator(self);
   if (!iterator.list) return nullptr;
   const ListHandle& items = ItemsOf(iterator.list);
   if (iterator.next < items.count) {
@@ -41,5 +68,11 @@ void FreeIterator(PyObject* self) {
   const Ref list(iterator->list);
   iterators.Free(iterator);
 }
+
+PyMethodDef iterator_methods[] = {
+    {"__length_hint__", LengthHint, METH_NOARGS, "__length_hint__($self, /)\n--\n\nHow many elements are left."},
+    {"__reduce__", Reduce, METH_NOARGS, "__reduce__($self, /)\n--\n\nFor copy.copy."},
+    {"__setstate__", SetState, METH_O, "__setstate__($self, place, /)\n--\n\nGoes to a place."},
+    {}};
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

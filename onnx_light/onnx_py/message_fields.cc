@@ -36,13 +36,32 @@ int SetField(PyObject* self, PyObject* object, void* closure) {
   });
 }
 
+namespace {
+
+// The field of this name, which is mostly interned: then it is found, or found to be none, by its address.
+const FieldFace* FieldOfName(const FaceType& type, PyObject* name) {
+  if (const FieldFace* const field = type.FieldNamed(name)) return field;
+#if !defined(Py_LIMITED_API)
+  if (!PyUnicode_CheckExact(name) || PyUnicode_CHECK_INTERNED(name)) return nullptr;
+#endif
+  std::string_view text;
+  if (NameFrom(name, text)) {
+    const Row* const row = type.table->Find(text);
+    return row ? &type.FieldOf(*row) : nullptr;
+  }
+  PyErr_Clear();
+  return nullptr;
+}
+
+}  // namespace
+
 PyObject* GetAttribute(PyObject* self, PyObject* name) {
-  const FieldFace* const field = AsMessage(self).type->FieldNamed(name);
+  const FieldFace* const field = FieldOfName(*AsMessage(self).type, name);
   return field ? GetField(self, const_cast<FieldFace*>(field)) : PyObject_GenericGetAttr(self, name);
 }
 
 int SetAttribute(PyObject* self, PyObject* name, PyObject* object) {
-  const FieldFace* const field = AsMessage(self).type->FieldNamed(name);
+  const FieldFace* const field = FieldOfName(*AsMessage(self).type, name);
   return field ? SetField(self, object, const_cast<FieldFace*>(field)) : PyObject_GenericSetAttr(self, name, object);
 }
 

@@ -90,7 +90,7 @@ PyMethodDef whole_methods[] = {
     {"FindInitializationErrors", FindInitializationErrors, METH_NOARGS,
      "FindInitializationErrors($self, /)\n--\n\nAn empty list: no field is required."},
     {"__copy__", CopyOf, METH_NOARGS, "__copy__($self, /)\n--\n\nA deep copy, which shares the payloads of tensors."},
-    {"__deepcopy__", CopyOf, METH_O, "__deepcopy__($self, memo, /)\n--\n\nA deep copy, which shares the payloads of tensors."},
+    {"__deepcopy__", CopyOf, METH_VARARGS, "__deepcopy__($self, memo=None, /)\n--\n\nA deep copy, which shares the payloads of tensors."},
     {}};
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py
