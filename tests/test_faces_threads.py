@@ -167,7 +167,12 @@ def in_threads(act: Callable[[int], None]) -> None:
 def test_threads_that_edit_one_model_leave_a_whole_one(hurried: None) -> None:
     model = onnxl.ModelProto(graph=small_graph(random.Random(0)))
     pool: list[Any] = [model.graph]
-    in_threads(lambda number: [None for _ in work(model, number, pool, STEPS)] and None)
+
+    def one(number: int) -> None:
+        for _ in work(model, number, pool, STEPS):
+            pass
+
+    in_threads(one)
     data = model.SerializeToString()
     again = onnxl.ModelProto.FromString(data)
     assert again == model and again.SerializeToString() == data and str(again) == str(model)

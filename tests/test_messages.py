@@ -16,6 +16,8 @@ from typing import Any
 
 import onnx
 import pytest
+from google.protobuf.message import Message
+from google.protobuf.unknown_fields import UnknownFieldSet
 
 import onnx_light
 import onnx_light.onnx as onnxl
@@ -176,6 +178,44 @@ def test_messages_have_a_state_and_no_extensions(package: Any) -> None:
     assert issubclass(package.TensorProto.DataType.ValueType, int)
 
 
+def test_a_face_cannot_become_one_of_another_class() -> None:
+    node: Any = onnxl.NodeProto(name="n", input=["a"])
+    graph: Any = onnxl.GraphProto(node=[node])
+    set_class = object.__dict__["__class__"].__set__
+    everything: list[Any] = [node, graph, node.input, graph.node, iter(node.input)]
+    for one in everything:
+        for other in everything:
+            if type(one) is not type(other):
+                with pytest.raises(TypeError):
+                    set_class(one, type(other))
+        with pytest.raises(TypeError):
+            object.__new__(type(one))
+        with pytest.raises(TypeError):
+            type(one).__bases__ = (onnxl.ModelProto,)
+    for wrong in (
+        lambda: onnxl.NodeProto.__dict__["input"].__get__(graph),
+        lambda: onnxl.NodeProto.__getattribute__(graph, "name"),
+        lambda: onnxl.NodeProto.__setattr__(graph, "name", "x"),
+        lambda: type(node.input).append(graph.node, "x"),
+        lambda: type(graph.node).add(node.input),
+        lambda: onnxl.NodeProto.CopyFrom(graph, graph),
+    ):
+        with pytest.raises(TypeError):
+            wrong()
+    assert node.input == ["a"] and graph.node[0] == node
+
+
+def test_what_a_descriptor_cannot_do() -> None:
+    descriptor: Any = onnxl.ModelProto.DESCRIPTOR
+    for name in ("CopyToProto", "pool", "serialized_pb"):
+        assert not hasattr(descriptor, name) and not hasattr(descriptor.file, name)
+    with pytest.raises(TypeError):
+        UnknownFieldSet(onnxl.ModelProto())
+    assert not isinstance(onnxl.ModelProto(), Message)
+    with pytest.raises(AttributeError):
+        _ = onnx.NodeProto.name
+
+
 def test_properties_say_what_they_hold() -> None:
     assert "operator" in (onnxl.NodeProto.op_type.__doc__ or "").lower()
     assert onnxl.TypeProto.Tensor.__qualname__ == "TypeProto.Tensor" and onnxl.ModelProto.__module__ == "onnx_light.onnx"
@@ -264,7 +304,7 @@ def test_an_error_of_the_system_says_its_number_and_the_name_of_the_file(what: s
         raised.append(caught.value)
     ours, theirs = raised
     assert (type(ours), ours.errno, ours.filename) == (type(theirs), theirs.errno, theirs.filename)
-    assert ours.strerror.endswith(theirs.strerror)
+    assert str(ours.strerror).endswith(str(theirs.strerror))
 
 
 def test_real_models_come_back_as_the_bytes_that_onnx_gives(binary_file: Any) -> None:
