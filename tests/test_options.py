@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from typing import Any
 
 import pytest
 
@@ -42,8 +43,8 @@ def test_options_have_these_names_and_defaults():
 
 
 @pytest.mark.parametrize("cls", [onnxl.ParseOptions, onnxl.SerializeOptions])
-def test_options_of_a_call_are_tensor_buffer_options_and_may_be_derived_from(cls):
-    class Own(cls):
+def test_options_of_a_call_are_tensor_buffer_options_and_may_be_derived_from(cls: Any) -> None:
+    class Own(cls):  # type: ignore[misc]
         def __init__(self):
             super().__init__()
             self.raw_data_threshold = 7
@@ -68,6 +69,8 @@ def test_values_of_a_wrong_type_are_refused():
 
 def test_a_callback_is_given_back_as_it_was_set_and_may_hold_its_options():
     class Callback:
+        options: Any = None
+
         def __call__(self, tensor, graph):
             return None
 
@@ -80,4 +83,4 @@ def test_a_callback_is_given_back_as_it_was_set_and_may_hold_its_options():
     gc.collect()
     assert alive() is None
     with pytest.raises(TypeError, match="on_tensor"):
-        onnxl.RawDataCallback(None)
+        onnxl.RawDataCallback(None)  # type: ignore[arg-type]
