@@ -123,7 +123,7 @@ def test_the_process_ends_quietly_with_daemon_threads(what: str, tmp_path: Path)
 def test_threads_that_are_waited_for_find_everything_in_place(tmp_path: Path) -> None:
     program = """
 def work():
-    time.sleep(0.1); assert onnxl.ModelProto.FromString(model.SerializeToString()) == model; print("found")
+    time.sleep(0.1); assert onnxl.ModelProto.FromString(model.SerializeToString()) == model; sys.stdout.write("found\\n")
 model = model_of(20)
 for _ in range(3): threading.Thread(target=work).start()
 """
