@@ -6,6 +6,8 @@ returns is held against the other sides), `undo` after it. A row that needs a ne
 # ruff: noqa: B018  reading an attribute is what is timed
 
 import importlib
+import subprocess
+import sys
 import warnings
 import zlib
 from pathlib import Path
@@ -259,6 +261,67 @@ class Build(Act):
         self.model = None
 
 
+class Chain(Act):
+    """A model of 100,000 nodes in a row, whole and as two halves; the verbs that put models together and take parts out of them."""
+
+    reads_bytes = False
+    count: ClassVar[int] = 100_000
+
+    def module(self, name: str) -> Any:
+        return importlib.import_module(f"{self.package.__name__}.{name}")
+
+    def chain(self, length: int) -> Any:
+        helper = self.module("helper")
+        nodes = [helper.make_node("Neg", [f"v{at}"], [f"v{at + 1}"], name=f"n{at}") for at in range(length)]
+        inputs, outputs = ([helper.make_tensor_value_info(name, 1, [2])] for name in ("v0", f"v{length}"))
+        graph = helper.make_graph(nodes, "chain", inputs, outputs)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+    def check(self) -> dict[str, int]:
+        graph = self.result.graph
+        names = [graph.input[0].name, graph.output[0].name]
+        for node in graph.node:
+            names += [*node.input, *node.output, node.name]
+        return {"items": len(graph.node), "bytes": 0, "sum": checksum(names)}
+
+    def undo(self) -> None:
+        self.result = None
+
+
+class AddPrefix(Chain):
+    def prepare(self) -> None:
+        self.model = self.model or self.chain(self.count)
+
+    def act(self) -> None:
+        self.result = self.module("compose").add_prefix(self.model, "p/")
+
+
+class Merge(Chain):
+    def prepare(self) -> None:
+        self.model = self.model or self.chain(self.count // 2)
+
+    def act(self) -> None:
+        io_map = [(f"v{self.count // 2}", "v0")]
+        self.result = self.module("compose").merge_models(self.model, self.model, io_map, prefix1="a/", prefix2="b/")
+
+
+class Extract(AddPrefix):
+    def act(self) -> None:
+        self.result = self.module("utils").Extractor(self.model).extract_model(["v0"], [f"v{self.count}"])
+
+
+class Import(Act):
+    """A new Python that imports the package and does nothing else."""
+
+    reads_bytes = False
+
+    def act(self) -> None:
+        subprocess.run([sys.executable, "-P", "-c", f"import {self.package.__name__}"], check=True)
+
+    def check(self) -> dict[str, int]:
+        return {"items": 1, "bytes": 0}
+
+
 def checksum(strings: Any) -> int:
     return zlib.crc32("\n".join(strings).encode())
 
@@ -279,4 +342,8 @@ ACTS: dict[str, type[Act]] = {
     "read_syntax": ReadSyntax,
     "str": Str,
     "build": Build,
+    "add_prefix": AddPrefix,
+    "merge": Merge,
+    "extract": Extract,
+    "import": Import,
 }
