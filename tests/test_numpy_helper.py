@@ -363,3 +363,14 @@ def test_floats_of_ml_dtypes_keep_every_bit_pattern() -> None:
         size = np.dtype(dtype).itemsize
         patterns = np.arange(0, 1 << (8 * size), 7, dtype=f"u{size}").view(dtype)
         assert same(onnxl.numpy_helper.to_array(onnxl.numpy_helper.from_array(patterns)), patterns)
+
+
+def test_six_bit_entries_are_read_in_both_forms() -> None:
+    array = random_array("FLOAT6E2M3", (10,))
+    packed = onnxl.TensorProto(data_type=onnxl.TensorProto.FLOAT6E2M3, dims=[10])
+    packed.int32_data.extend(onnxl.numpy_helper.from_array(array).raw_data)
+    single = onnxl.helper.make_tensor("t", onnxl.TensorProto.FLOAT6E2M3, [10], array)
+    assert len(packed.int32_data) == 8
+    assert len(single.int32_data) == 10
+    assert same(onnxl.numpy_helper.to_array(packed), array)
+    assert same(onnxl.numpy_helper.to_array(single), array)

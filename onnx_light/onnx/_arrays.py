@@ -192,7 +192,8 @@ def array_from_typed_field(tensor: TensorProto, dtype: np.dtype[Any], count: int
         array = np.array(tensor.uint64_data, np.uint64).astype(dtype, copy=False)
     else:
         numbers = np.array(tensor.int32_data, np.int32)
-        if bits in (2, 4):
+        if bits in (2, 4) or (bits == 6 and numbers.size == (count * 6 + 7) // 8 != count):
+            # Of 6 bits an entry is one element; entries that are bytes of the packed form are understood where their number tells.
             return unpack(numbers.astype(np.uint8), bits, count).view(dtype)
         if dtype.kind in "iub":
             array = numbers.astype(dtype, copy=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import IO, Any
 
-from onnx_light.onnx import serialization
-from onnx_light.onnx_py._onnxpy import ModelProto, TensorProto
+from onnx_light.onnx import _foreign, serialization
+from onnx_light.onnx_py._onnxpy import DecodeError, ModelProto, TensorProto
 
 Source = IO[bytes] | str | os.PathLike[str]
 
@@ -47,11 +47,17 @@ def load_model(f: Source | bytes | bytearray | memoryview, format: str | None = 
         The model.
 
     Raises:
-        DecodeError: the bytes are not a model in that format.
+        DecodeError: the bytes are not a model in that format, or hold neither a graph nor functions.
         OSError: the file cannot be read.
         ValueError: the format is not known, or other files would have to be read.
     """
-    model: ModelProto = _load(ModelProto, f, format)
+    try:
+        model: ModelProto = _load(ModelProto, f, format)
+    except DecodeError as error:
+        if serialization.other_than_protobuf(format, f) is not None:
+            raise
+        raise _foreign.explained(error, f) from None
+    _foreign.check_is_model(model, f)
     if load_external_data and (name := _first_external(model)) is not None:
         raise ValueError(
             f"tensor {name!r} has its bytes in another file, which is not read here: load_external_data=False leaves them there"

@@ -1,0 +1,56 @@
+"""Tells a model from what is none: archives, web pages, pointers to large files, lone tensors and empty files end up under a model's name.
+
+Protobuf reads many of these as a message without any known field, so "no error" does not mean "a model".
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from onnx_light.onnx_py._onnxpy import DecodeError, ModelProto
+
+_SHOWN = 32
+# The bytes that a model's file may begin with: the tags of its fields.
+_TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")
+
+
+def _start(f: Any) -> bytes | None:
+    """The first bytes of what was to be a model; None if it cannot be looked at again."""
+    if isinstance(f, (bytes, bytearray, memoryview)):
+        return bytes(f[:_SHOWN])
+    if hasattr(f, "read"):
+        return None
+    with open(f, "rb") as file:
+        return file.read(_SHOWN)
+
+
+def _place(f: Any) -> str:
+    return "the bytes" if isinstance(f, (bytes, bytearray, memoryview)) or hasattr(f, "read") else repr(os.fspath(f))
+
+
+def explained(error: DecodeError, f: Any) -> DecodeError:
+    """The error of a failed parse; it says that this is no model, and how it starts, where the first byte tells."""
+    start = _start(f)
+    if start is None or (start and start[0] in _TAGS):
+        return error
+    return type(error)(f"{_place(f)}: no ONNX model, it starts with {start!r}: {error}")
+
+
+def check_is_model(model: ModelProto, f: Any) -> None:
+    """Raises DecodeError for a message that was read and has neither a graph nor functions."""
+    if model.HasField("graph") or model.functions:
+        return
+    start = _start(f)
+    shown = f"; it starts with {start!r}" if start else ""
+    what = "it is empty (0 bytes)" if start == b"" else f"it has no graph{shown}"
+    raise _decode_error()(f"{_place(f)}: no ONNX model: {what}")
+
+
+def _decode_error() -> type[DecodeError]:
+    """The class that parsing raises: with protobuf in use, one that is protobuf's as well."""
+    try:
+        ModelProto.FromString(b"\x0f")
+    except DecodeError as error:
+        return type(error)
+    raise AssertionError("a message cannot begin with such a tag")
