@@ -7,9 +7,9 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import google.protobuf.message
 import numpy as np
 import pytest
+from google.protobuf import message as protobuf_message
 
 import onnx_light.onnx as onnxl
 from onnx_light.onnx import helper, numpy_helper
@@ -44,7 +44,7 @@ def test_what_is_no_model_is_a_decode_error_that_says_what_it_is(tmp_path: Path,
     given: dict[str, Any] = {"path": path, "bytes": data, "file": io.BytesIO(data)}
     with pytest.raises(onnxl.DecodeError) as caught:
         onnxl.load(given[source])
-    assert isinstance(caught.value, google.protobuf.message.DecodeError)
+    assert isinstance(caught.value, protobuf_message.DecodeError)
     if source != "file":  # what has been read from an open file is gone
         assert text in str(caught.value)
         assert "ONNX model" in str(caught.value)
