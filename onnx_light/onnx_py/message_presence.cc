@@ -39,10 +39,12 @@ namespace {
 
 // -1 with an exception set.
 int Has(PyObject* self, PyObject* object) {
-  std::string_view name;
-  if (!NameFrom(object, name)) return -1;
   const FaceType& type = *AsMessage(self).type;
   const Message& message = *AsMessage(self).message;
+  // Names in code are interned.
+  if (const FieldFace* const field = type.FieldNamed(object); field && !IsList(field->row->kind)) return message.Has(*field->row);
+  std::string_view name;
+  if (!NameFrom(object, name)) return -1;
   if (const Row* const row = type.table->Find(name)) {
     if (!IsList(row->kind)) return message.Has(*row);
     PyErr_Format(PyExc_ValueError, "%s.%s is repeated: it has no presence", std::string(type.table->name).c_str(),
