@@ -13,6 +13,7 @@ import onnx.numpy_helper
 import pytest
 
 import onnx_light.onnx as onnxl
+from onnx_light.onnx_py import _onnxpy
 
 TYPES = {name: onnx.helper.tensor_dtype_to_np_dtype(onnx.TensorProto.DataType.Value(name)) for name in onnx.TensorProto.DataType.keys()[1:]}
 NUMBERS = [name for name in TYPES if name != "STRING"]
@@ -374,3 +375,19 @@ def test_six_bit_entries_are_read_in_both_forms() -> None:
     assert len(single.int32_data) == 10
     assert same(onnxl.numpy_helper.to_array(packed), array)
     assert same(onnxl.numpy_helper.to_array(single), array)
+
+
+def test_typed_fields_are_moved_as_whole_numbers_and_only_numbers() -> None:
+    tensor = onnxl.TensorProto(float_data=[1.5])
+    _onnxpy.build.append_typed_bytes(tensor, "float_data", np.array([2.5, -1], np.float32).tobytes())
+    assert list(tensor.float_data) == [1.5, 2.5, -1]
+    assert np.frombuffer(_onnxpy.build.typed_bytes(tensor, "float_data"), np.float32).tolist() == [1.5, 2.5, -1]
+    assert _onnxpy.build.typed_bytes(tensor, "int32_data") == b""
+    with pytest.raises(ValueError, match="3 bytes"):
+        _onnxpy.build.append_typed_bytes(tensor, "float_data", b"123")
+    for field in ("string_data", "dims", "raw_data", "nix", ""):
+        with pytest.raises(ValueError, match="field"):
+            _onnxpy.build.typed_bytes(tensor, field)
+    held = tensor.float_data
+    _onnxpy.build.append_typed_bytes(tensor, "float_data", np.array([7], np.float32).tobytes())
+    assert held[3] == 7

@@ -13,6 +13,7 @@ import ml_dtypes
 import numpy as np
 
 from onnx_light.onnx import _mapping
+from onnx_light.onnx_py import _onnxpy
 from onnx_light.onnx_py._onnxpy import TensorProto
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
@@ -151,57 +152,47 @@ def array_of_values(vals: Any, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
 
 def fill_typed_field(tensor: TensorProto, array: np.ndarray[Any, Any]) -> None:
     """Appends the elements of a flat array to the field that stores its type; 4- and 2-bit elements one byte an entry, 6-bit one each."""
-    dtype = array.dtype
-    bits = packed_bits(dtype)
-    if bits in (2, 4):
-        tensor.int32_data.extend(pack(array, bits).tolist())
-    elif dtype.kind == "c":
-        pairs = array.view(np.float32 if dtype.itemsize == 8 else np.float64).tolist()
-        (tensor.float_data if dtype.itemsize == 8 else tensor.double_data).extend(pairs)
-    elif dtype == np.float32:
-        tensor.float_data.extend(array.tolist())
-    elif dtype == np.float64:
-        tensor.double_data.extend(array.tolist())
-    elif dtype == np.int64:
-        tensor.int64_data.extend(array.tolist())
-    elif dtype in (np.uint64, np.uint32):
-        tensor.uint64_data.extend(array.tolist())
-    elif dtype.kind in "iub":
-        tensor.int32_data.extend(array.tolist())
-    else:  # floats of 16 bits and less: their bit patterns
-        tensor.int32_data.extend(array.view(np.uint16 if dtype.itemsize == 2 else np.uint8).tolist())
+    field, entry, shown = _storage(array.dtype)
+    bits = packed_bits(array.dtype)
+    entries = pack(array, bits) if bits in (2, 4) else np.ascontiguousarray(array).view(shown)
+    _onnxpy.build.append_typed_bytes(tensor, field, entries.astype(entry, copy=False).tobytes())
 
 
 def array_from_typed_field(tensor: TensorProto, dtype: np.dtype[Any], count: int) -> np.ndarray[Any, Any]:
     """The elements that a typed field holds, as an array of its own. Raises ValueError if they are too few or too many."""
+    field, entry, shown = _storage(dtype)
+    entries = np.frombuffer(_onnxpy.build.typed_bytes(tensor, field), entry)
     bits = packed_bits(dtype)
+    if bits in (2, 4) or (bits == 6 and entries.size == (count * 6 + 7) // 8 != count):
+        # Of 6 bits an entry is one element; entries that are bytes of the packed form are understood where their number tells.
+        return unpack(entries.astype(np.uint8), bits, count).view(dtype)
+    needed = 2 * count if dtype.kind == "c" else count
+    if entries.size != needed:
+        raise ValueError(f"{count} elements of {dtype} need {needed} entries of {field}, there are {entries.size}")
+    return entries.astype(shown).view(dtype) if shown != np.dtype(bool) else entries.astype(bool)
+
+
+def _storage(dtype: np.dtype[Any]) -> tuple[str, Any, Any]:
+    """Where elements of a type lie: the field, the type of its entries, and the type as which an element becomes one or more entries."""
     if dtype.kind == "c":
-        parts = np.array(
-            tensor.float_data if dtype.itemsize == 8 else tensor.double_data, np.float32 if dtype.itemsize == 8 else np.float64
-        )
-        if parts.size != 2 * count:
-            raise ValueError(f"{count} elements of {dtype} need {2 * count} entries of the typed field, there are {parts.size}")
-        return parts.view(dtype)
-    if dtype == np.float32:
-        array = np.array(tensor.float_data, dtype)
-    elif dtype == np.float64:
-        array = np.array(tensor.double_data, dtype)
-    elif dtype == np.int64:
-        array = np.array(tensor.int64_data, dtype)
-    elif dtype in (np.uint64, np.uint32):
-        array = np.array(tensor.uint64_data, np.uint64).astype(dtype, copy=False)
-    else:
-        numbers = np.array(tensor.int32_data, np.int32)
-        if bits in (2, 4) or (bits == 6 and numbers.size == (count * 6 + 7) // 8 != count):
-            # Of 6 bits an entry is one element; entries that are bytes of the packed form are understood where their number tells.
-            return unpack(numbers.astype(np.uint8), bits, count).view(dtype)
-        if dtype.kind in "iub":
-            array = numbers.astype(dtype, copy=False)
-        else:
-            array = numbers.astype(np.uint16 if dtype.itemsize == 2 else np.uint8).view(dtype)
-    if array.size != count:
-        raise ValueError(f"{count} elements of {dtype} need as many entries of the typed field, there are {array.size}")
-    return array
+        part = np.dtype(np.float32 if dtype.itemsize == 8 else np.float64)
+        return ("float_data" if dtype.itemsize == 8 else "double_data"), part, part
+    if dtype in _OWN_FIELDS:
+        return _OWN_FIELDS[dtype], dtype, dtype
+    if dtype == np.uint32:
+        return "uint64_data", np.dtype(np.uint64), dtype
+    if dtype.kind in "iub":
+        return "int32_data", np.dtype(np.int32), dtype
+    # Floats of 16 bits and less, and packed integers, are stored as their bit patterns.
+    return "int32_data", np.dtype(np.int32), np.dtype(np.uint16 if dtype.itemsize == 2 else np.uint8)
+
+
+_OWN_FIELDS = {
+    np.dtype(np.float32): "float_data",
+    np.dtype(np.float64): "double_data",
+    np.dtype(np.int64): "int64_data",
+    np.dtype(np.uint64): "uint64_data",
+}
 
 
 # ---- rounding to narrow types

@@ -1,6 +1,10 @@
 // Messages from Python values in one step, for helper.
+#include <nanobind/stl/string_view.h>
+
 #include "onnx_py/areas.h"
 #include "onnx_py/make_node.h"
+#include "onnx_py/message_caster.h"
+#include "onnx_py/typed_fields.h"
 
 namespace nb = nanobind;
 
@@ -20,6 +24,19 @@ void BindBuild(nb::module_& module) {
       nb::arg("op_type"), nb::arg("inputs"), nb::arg("outputs"), nb::arg("name").none(), nb::arg("doc_string").none(),
       nb::arg("domain").none(), nb::arg("overload").none(), nb::arg("attributes"), nb::arg("fill"),
       "A node; values of attributes that are not plain numbers, text or lists of these go to fill(attribute, name, value).");
+  build.def(
+      "typed_bytes",
+      [](const TensorProto& tensor, std::string_view field) {
+        const std::string_view bytes = TypedBytes(tensor, field);
+        return nb::bytes(bytes.data(), bytes.size());
+      },
+      nb::arg("tensor"), nb::arg("field"), "The numbers of a typed field as bytes, in the machine's byte order.");
+  build.def(
+      "append_typed_bytes",
+      [](TensorProto& tensor, std::string_view field, const nb::bytes& bytes) {
+        AppendTypedBytes(tensor, field, {bytes.c_str(), bytes.size()});
+      },
+      nb::arg("tensor"), nb::arg("field"), nb::arg("bytes"), "Appends numbers that typed_bytes could have given.");
   build.def(
       "fill_attribute",
       [](nb::handle attribute, nb::handle name, nb::handle value) {
