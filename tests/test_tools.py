@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import sys
+import warnings
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -185,3 +189,40 @@ def test_other_arguments_are_errors() -> None:
     with pytest.raises(TypeError, match="NodeProto"):
         replace_initializer_by_constant_of_shape(onnxl.NodeProto())  # type: ignore[arg-type]
     assert replace_initializer_by_constant_of_shape(product("constant"), ir_version=8).ir_version == 8
+
+
+def test_the_drawer_of_earlier_releases_gives_pydot_the_nodes_and_edges(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dot:
+        def __init__(self, name: str, rankdir: str) -> None:
+            self.name, self.rankdir = name, rankdir
+            self.nodes: list[Any] = []
+            self.edges: list[Any] = []
+
+        def add_node(self, node: Any) -> None:
+            self.nodes.append(node)
+
+        def add_edge(self, edge: Any) -> None:
+            self.edges.append(edge)
+
+    class Node:
+        def __init__(self, name: str, **style: Any) -> None:
+            self.name, self.style = name, style
+
+        def set_tooltip(self, text: str) -> None:
+            self.tooltip = text
+
+    def edge(left: Any, right: Any) -> tuple[Any, Any]:
+        return left, right
+
+    monkeypatch.setitem(sys.modules, "pydot", SimpleNamespace(Dot=Dot, Node=Node, Edge=edge))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        drawer = importlib.import_module("onnx_light.onnx.tools.net_drawer")
+    with pytest.warns(DeprecationWarning):
+        importlib.reload(drawer)
+    graph = product("initializer").graph
+    producer = drawer.GetOpNodeProducer(embed_docstring=True, color="red")
+    drawing = drawer.GetPydotGraph(graph, name="net", rankdir="TB", node_producer=producer)
+    assert (drawing.name, drawing.rankdir, len(drawing.nodes), len(drawing.edges)) == ("net", "TB", 7, 6)
+    assert [node.style["color"] for node in drawing.nodes if "MatMul" in node.name] == ["red"]
+    assert len(drawer.GetPydotGraph(graph).nodes) == 7
