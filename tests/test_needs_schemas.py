@@ -144,6 +144,18 @@ def test_modules_of_messages_have_the_names_of_onnx(name: str) -> None:
     assert ours.DESCRIPTOR.name == theirs.DESCRIPTOR.name
 
 
+def test_private_names_that_programs_use_are_there() -> None:
+    from onnx_light.onnx import _mapping, checker, numpy_helper
+
+    assert onnxl._get_serializer(None, "m.json").supported_format == "json"
+    assert onnxl._get_serializer("protobuf").supported_format == "protobuf"
+    with pytest.raises(ValueError):
+        onnxl._get_serializer("nix")
+    assert _mapping.TENSOR_TYPE_MAP[1].name == "TensorProto.FLOAT"
+    assert checker.C.CheckerContext is type(checker.DEFAULT_CONTEXT)
+    assert callable(numpy_helper._pack_4bitx2)
+
+
 def test_devices_and_named_tuples_of_runtimes_are_those_of_onnx() -> None:
     from onnx_light.onnx.backend import base
 

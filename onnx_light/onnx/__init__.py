@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     )
 
 __version__ = _identity.version()
+_get_serializer = serialization.serializer_of  # a private name of `onnx` that programs use
 ONNX_ML = True
 Version = _messages.enums["Version"]
 OperatorStatus = _messages.enums["OperatorStatus"]

@@ -128,6 +128,11 @@ def other_than_protobuf(format: str | None, f: Any = None) -> ProtoSerializer | 
     return None if serializer is _PROTOBUF else serializer
 
 
+def serializer_of(format: str | None, f: Any = None) -> ProtoSerializer:
+    """What reads and writes `f` in a format that is named, or chosen by the extension of its name. Raises ValueError."""
+    return other_than_protobuf(format, f) or _PROTOBUF
+
+
 def load_with(serializer: ProtoSerializer, f: Any, message: _Proto) -> _Proto:
     """The message in `f`: a path, an object with `read`, or bytes."""
     if isinstance(f, (bytes, bytearray, memoryview)):
