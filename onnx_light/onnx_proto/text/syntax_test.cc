@@ -72,6 +72,13 @@ TEST(OnnxSyntax, NotesHoldWhatTheSyntaxHasNoWordsFor) {
   ExpectSameAgain(tensor);
 }
 
+// What the fuzzer found: an empty string's bytes lie nowhere, which memcpy does not take.
+TEST(OnnxSyntax, EmptyNamesArePrinted) {
+  const auto node = Read<NodeProto>(", y = Neg (, x)");
+  EXPECT_EQ(ToOnnxSyntax(node), "   \"\", y = Neg (\"\", x)\n");
+  ExpectSameAgain(node);
+}
+
 TEST(OnnxSyntax, TextIsTheSameInEveryLocale) {
   AttributeProto attribute;
   attribute.set_name("a");

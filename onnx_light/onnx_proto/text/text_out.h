@@ -27,8 +27,9 @@ class TextOut {
   }
   void Put(std::string_view bytes) {
     if (bytes.size() > kRoom) return PutLong(bytes);
-    std::memcpy(Room(kRoom), bytes.data(), bytes.size());
-    at_ += bytes.size();
+    char* const at = Room(kRoom);
+    if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());  // nothing may lie nowhere
+    at_ = at + bytes.size();
   }
   void Spaces(size_t count) {
     for (; count > kRoom; count -= kRoom) Spaces(kRoom);
