@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "onnx_proto/storage/payload_slab.h"
+#include "onnx_proto/stream/mapped_file.h"
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
 
@@ -25,6 +26,24 @@ void ByteSpan::HoldForItself() {
   in_arena_ = false;
   EndInArena(owner_);
 }
+
+namespace {
+
+class NewBlock {
+ public:
+  NewBlock(size_t size, uint8_t** bytes) : owner_(PayloadOwner::NewBlock(size, bytes)) {}
+  NewBlock(const NewBlock&) = delete;
+  NewBlock& operator=(const NewBlock&) = delete;
+  ~NewBlock() {
+    if (owner_) owner_->LetGo();
+  }
+  PayloadOwner* Take() { return std::exchange(owner_, nullptr); }
+
+ private:
+  PayloadOwner* owner_;
+};
+
+}  // namespace
 
 ByteSpan::ByteSpan(const ByteSpan& other) : data_(other.data_), size_(other.size_), owner_(other.owner_), owned_(other.owned_) {
   if (owner_) owner_->Hold();
@@ -96,9 +115,24 @@ void ByteSpan::attach_deleter(std::function<void()> deleter) {
 
 void ByteSpan::adopt(const void* data, size_t size, PayloadOwner* owner, bool owned) { Replace(data, size, owner, owned); }
 
+std::string_view ByteSpan::checked_view() const {
+  if (const proto::Mapping* const mapping = owner_ ? owner_->mapping() : nullptr) mapping->CheckSize();
+  return view();
+}
+
+void ByteSpan::CopyTo(void* to, size_t size) const {
+  const proto::Mapping* const mapping = owner_ ? owner_->mapping() : nullptr;
+  if (mapping) mapping->Copy(view().substr(0, size), to);
+  else if (size) std::memcpy(to, data_, size);
+}
+
 uint8_t* ByteSpan::mutable_data() {
-  if (size_ != 0 && (!owned_ || !owner_->alone() || !owner_->is_block())) assign(data_, size_);
-  return const_cast<uint8_t*>(data_);
+  if (size_ == 0 || (owned_ && owner_->alone() && owner_->is_block())) return const_cast<uint8_t*>(data_);
+  uint8_t* bytes = nullptr;
+  NewBlock block(size_, &bytes);
+  CopyTo(bytes, size_);
+  Replace(bytes, size_, block.Take(), true);
+  return bytes;
 }
 
 void ByteSpan::resize(size_t size) {
@@ -109,11 +143,11 @@ void ByteSpan::resize(size_t size) {
   }
   if (size == 0) return Replace(nullptr, 0, nullptr, false);
   uint8_t* bytes = nullptr;
-  PayloadOwner* const block = PayloadOwner::NewBlock(size, &bytes);
+  NewBlock block(size, &bytes);
   const size_t kept = std::min(size, size_);
-  if (kept) std::memcpy(bytes, data_, kept);
+  CopyTo(bytes, kept);
   std::memset(bytes + kept, 0, size - kept);
-  Replace(bytes, size, block, true);
+  Replace(bytes, size, block.Take(), true);
 }
 
 void ByteSpan::clear() {

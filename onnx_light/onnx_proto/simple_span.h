@@ -23,7 +23,7 @@ namespace ONNX_LIGHT_NAMESPACE::utils {
 /// are shared, borrowed or watched by a deleter: nobody ever sees somebody else's bytes change, and borrowed memory is never written.
 /// `data()` is valid until the span is assigned, cleared or detached; `owner()` keeps the bytes alive beyond that.
 /// Threads: distinct spans that share bytes may be used from distinct threads; one span is as safe as an int.
-/// Exceptions: std::bad_alloc, with the span as it was.
+/// Exceptions: std::bad_alloc, and FileError where bytes of a mapped file are copied that are gone; with the span as it was.
 class ONNX_LIGHT_API ByteSpan {
  public:
   ByteSpan() = default;
@@ -40,6 +40,10 @@ class ONNX_LIGHT_API ByteSpan {
   const uint8_t* end() const { return data_ + size_; }
   uint8_t operator[](size_t index) const { return data_[index]; }
   std::string_view view() const { return {reinterpret_cast<const char*>(data_), size_}; }
+  /// The same, to be read at once: FileError if the bytes are mapped from a file that has been shortened since.
+  std::string_view checked_view() const;
+  /// Copies all bytes to `to`; of mapped ones through the kernel: FileError if they are gone.
+  void CopyTo(void* to) const { CopyTo(to, size_); }
   operator std::string_view() const { return view(); }  // NOLINT(google-explicit-constructor): reads like a string
 
   /// True when the bytes are not a block of this library (with or without an owner).
@@ -47,7 +51,7 @@ class ONNX_LIGHT_API ByteSpan {
   /// A token that keeps the bytes alive while any copy of it lives; empty when nobody does (plain borrowed, or no bytes).
   std::shared_ptr<void> owner() const;
   /// The library's own form of it; lives as long as the span holds it.
-  const proto::PayloadOwner* owner_or_null() const { return owner_; }
+  proto::PayloadOwner* owner_or_null() const { return owner_; }
 
   /// Copies `size` bytes.
   void assign(const void* data, size_t size);
@@ -80,6 +84,7 @@ class ONNX_LIGHT_API ByteSpan {
 
  private:
   void Replace(const void* data, size_t size, proto::PayloadOwner* owner, bool owned);
+  void CopyTo(void* to, size_t size) const;  // the first ones
   void HoldForItself();
   static void LetGo(proto::PayloadOwner* owner, bool in_arena) {
     if (!owner) return;

@@ -2,10 +2,27 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "onnx_proto/stream/file_descriptor.h"
+#include "onnx_proto/stream/mapped_file.h"
 #include "onnx_proto/verbs/parse_source.h"
+
+namespace ONNX_LIGHT_NAMESPACE::proto {
+
+class IndexedFile;
+
+// A part of what is written; `owner` keeps the bytes of a payload, and may be null.
+struct OutPart {
+  std::string_view bytes;
+  PayloadOwner* owner = nullptr;
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE::proto
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
 
@@ -16,8 +33,9 @@ class ONNX_LIGHT_API BinaryStream {
   BinaryStream(const BinaryStream&) = delete;
   BinaryStream& operator=(const BinaryStream&) = delete;
   virtual ~BinaryStream();
-  /// All bytes. They stay at least as long as the stream. Throws FileError.
-  virtual proto::ParseSource Source() = 0;
+  /// What a parse of a message of this type with these options needs: the bytes, and where payloads are that do not lie among them. It
+  /// stays until the next call or the end of the stream. Throws FileError, and ParseError if the source is larger than the options allow.
+  virtual proto::ParseSource Source(const proto::Table& table, const ParseOptions& options) = 0;
 };
 
 /// Bytes in memory, which the caller keeps alive as long as the stream (with ParseOptions::no_copy: as long as the message).
@@ -26,28 +44,37 @@ class ONNX_LIGHT_API StringStream final : public BinaryStream {
   explicit StringStream(std::string_view bytes) : bytes_(bytes) {}
   StringStream(const void* data, size_t size) : StringStream(std::string_view(static_cast<const char*>(data), size)) {}
   ~StringStream() override;
-  proto::ParseSource Source() override { return {.bytes = bytes_}; }
+  proto::ParseSource Source(const proto::Table&, const ParseOptions&) override { return {.bytes = bytes_}; }
 
  private:
   std::string_view bytes_;
 };
 
-/// A file, read once into memory of its own, which large payloads then share.
+/// A file, or a pipe or device that is read to its end. Payloads that are parsed from it own their bytes, or with FileLoadMode::MMAP and
+/// no_copy are slices of one mapping, which they keep.
 class ONNX_LIGHT_API FileStream final : public BinaryStream {
  public:
   /// Opens the file. Throws FileError.
   explicit FileStream(const std::string& path);
+  /// The same of a file that is open already; `path` is for errors.
+  FileStream(FileDescriptor file, const std::string& path);
   ~FileStream() override;
-  proto::ParseSource Source() override;
+  proto::ParseSource Source(const proto::Table& table, const ParseOptions& options) override;
+  /// As far as it is known before a pipe is read.
   size_t size() const { return size_; }
   const std::string& path() const { return path_; }
 
  private:
+  proto::ParseSource WholeFile(const proto::Table& table, const ParseOptions& options);
+
   const std::string path_;
-  int descriptor_ = -1;
+  FileDescriptor file_;
+  bool regular_ = false;
   size_t size_ = 0;
-  proto::PayloadOwner* block_ = nullptr;
+  proto::PayloadOwner* block_ = nullptr;  // the whole file, once it has been read so
   uint8_t* bytes_ = nullptr;
+  std::unique_ptr<proto::IndexedFile> indexed_;
+  std::optional<MappedFile> mapped_;
 };
 
 /// Where bytes are written to, in order.
@@ -58,6 +85,10 @@ class ONNX_LIGHT_API BinaryWriteStream {
   BinaryWriteStream& operator=(const BinaryWriteStream&) = delete;
   virtual ~BinaryWriteStream();
   virtual void Write(std::string_view bytes) = 0;
+  /// The same for many parts: payloads are not copied on their way.
+  virtual void WriteParts(std::span<const proto::OutPart> parts) {
+    for (const proto::OutPart& part : parts) Write(part.bytes);
+  }
   /// Says that what was written is not whole, and nothing more will come: a message could not be written.
   virtual void Abandon() {}
 };
@@ -82,6 +113,7 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
   /// Closes, unless an exception is on its way or something failed: then the old file stays. Call Close to hear of errors.
   ~FileWriteStream() override;
   void Write(std::string_view bytes) override;
+  void WriteParts(std::span<const proto::OutPart> parts) override;
   /// The old file stays.
   void Abandon() override { failed_ = true; }
   /// Once the bytes are not whole (a write failed, or Abandon), this throws too.
@@ -90,7 +122,7 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
  private:
   const std::string path_;
   std::string temporary_;  // empty where the target is written directly
-  int descriptor_ = -1;
+  FileDescriptor file_;
   bool failed_ = false;
   const int exceptions_;
 };

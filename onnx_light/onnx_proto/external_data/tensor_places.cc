@@ -63,6 +63,8 @@ const Message* ElementAt(const Message& message, const Row& row, size_t index) {
 
 }  // namespace
 
+bool LeadsToTensors(const Table& table) { return &table == &TensorProto::table() || !WaysFrom(table).empty(); }
+
 TensorWalk::TensorWalk(const Table& table, const Message& root) { levels_.push_back({&table, &root}); }
 
 // One step from the deepest level: down to a child, or to the end of the level. True at a tensor.

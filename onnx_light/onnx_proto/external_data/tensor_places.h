@@ -12,6 +12,9 @@
 
 namespace ONNX_LIGHT_NAMESPACE {
 
+/// Whether messages of this type can hold a tensor, at any depth, or are one.
+ONNX_LIGHT_API bool LeadsToTensors(const proto::Table& table);
+
 /// Gives the tensors of a message one after the other. What the tensors hold may be changed meanwhile, what leads to them may not.
 ///
 ///   for (TensorWalk walk(model); walk.Next();) Use(walk.tensor());

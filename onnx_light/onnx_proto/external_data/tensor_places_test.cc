@@ -165,5 +165,15 @@ TEST(TensorPlaces, DepthCostsNoStack) {
   EXPECT_FALSE(walk.Next());
 }
 
+TEST(TensorPlaces, TheTypesThatLeadToThemAreFoundInTheRows) {
+  std::set<std::string_view> leading;
+  for (const proto::Table* const table : proto::AllTables()) {
+    if (LeadsToTensors(*table)) leading.insert(table->name);
+  }
+  EXPECT_EQ(leading, (std::set<std::string_view>{"AttributeProto", "FunctionProto", "GraphProto", "MapProto", "ModelProto", "NodeProto",
+                                                 "OperatorSetProto", "OptionalProto", "SequenceProto", "SparseTensorProto", "TensorProto",
+                                                 "TrainingInfoProto"}));
+}
+
 }  // namespace
 }  // namespace ONNX_LIGHT_NAMESPACE

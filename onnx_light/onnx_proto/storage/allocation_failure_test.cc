@@ -1,6 +1,7 @@
 // No memory: the n-th allocation fails, for every n. Each verb then throws std::bad_alloc, and every message is still one that can be
 // read, cleared and destroyed.
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,6 +136,8 @@ template <class Act>
 int InLittleMemory(size_t more, Act act) {
   const pid_t child = fork();
   if (child == 0) {
+    proto::Arena::KeepFreedBlocks(0);  // what earlier tests have freed is not to help
+    malloc_trim(0);
     size_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
     const rlim_t limit = pages * 4096 + more;

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "onnx_proto/error.h"
 
@@ -25,6 +26,18 @@ bool Mapping::Holds(std::string_view part, uint64_t& offset) const {
   if (at < begin || at - begin > size_ || part.size() > size_ - (at - begin)) return false;
   offset = at - begin;
   return true;
+}
+
+void Mapping::CheckSize() const {
+  const uint64_t now = utils::FactsOf(descriptor(), path_).size;
+  if (now >= size_) return;
+  throw FileError(path_, "has " + std::to_string(now) + " bytes, " + std::to_string(size_) + " when it was mapped: it was shortened", EIO);
+}
+
+void Mapping::Copy(std::string_view part, void* to) const {
+  uint64_t offset = 0;
+  if (Holds(part, offset)) utils::ReadAt(descriptor(), path_, offset, to, part.size());
+  else if (!part.empty()) std::memcpy(to, part.data(), part.size());  // its owner's chain knows a mapping, but it lies elsewhere
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto
@@ -53,13 +66,6 @@ proto::Mapping* Map(FileDescriptor file, const std::string& path) {
 
 MappedFile::MappedFile(const std::string& path) : mapping_(Map(OpenForReading(path), path)) {}
 MappedFile::MappedFile(FileDescriptor file, const std::string& path) : mapping_(Map(std::move(file), path)) {}
-
-void MappedFile::CheckSize() const {
-  const uint64_t now = FactsOf(descriptor(), path()).size;
-  if (now >= size()) return;
-  throw FileError(path(), "has " + std::to_string(now) + " bytes, " + std::to_string(size()) + " when it was mapped: it was shortened",
-                  EIO);
-}
 
 void MappedFile::CheckRange(uint64_t offset, uint64_t wanted) const {
   if (offset <= size() && wanted <= size() - offset) return;

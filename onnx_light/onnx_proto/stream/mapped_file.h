@@ -25,6 +25,10 @@ class ONNX_LIGHT_API Mapping final : public PayloadOwner {
   int descriptor() const { return file_.get(); }
   /// Whether all of `part` lies in the mapping; then where in the file it begins.
   bool Holds(std::string_view part, uint64_t& offset) const;
+  /// FileError if the file is shorter than when it was mapped.
+  void CheckSize() const;
+  /// Copies a part of the mapping to `to`, through the kernel; FileError if it is gone.
+  void Copy(std::string_view part, void* to) const;
 
  private:
   ~Mapping() override;
@@ -60,7 +64,7 @@ class ONNX_LIGHT_API MappedFile {
   /// Whoever holds it keeps the mapping.
   proto::PayloadOwner* owner() const { return mapping_; }
   /// FileError if the file is shorter than when it was mapped.
-  void CheckSize() const;
+  void CheckSize() const { mapping_->CheckSize(); }
   /// Bytes of the mapping as a payload that holds it, without a copy. FileError if the file does not have them.
   ByteSpan Slice(uint64_t offset, uint64_t size) const;
   /// The same as pointer and owner.

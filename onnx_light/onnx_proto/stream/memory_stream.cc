@@ -17,7 +17,7 @@ StringWriteStream::~StringWriteStream() = default;
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 void ParseStream(const Table& table, Message& message, utils::BinaryStream& stream, const ParseOptions& options) {
-  ParseInto(table, message, stream.Source(), options);
+  ParseInto(table, message, stream.Source(table, options), options);
 }
 
 void ParseIstream(const Table& table, Message& message, std::istream& in, const ParseOptions& options) {
@@ -25,16 +25,14 @@ void ParseIstream(const Table& table, Message& message, std::istream& in, const 
   char piece[1 << 16];
   while (in.read(piece, sizeof piece) || in.gcount() > 0) bytes.append(piece, static_cast<size_t>(in.gcount()));
   if (in.bad() || !in.eof()) throw FileError("the stream failed after " + std::to_string(bytes.size()) + " bytes", 0);  // or was never open
-  ParseOptions copying = options;
-  copying.no_copy = false;  // the bytes end here
-  ParseInto(table, message, ParseSource{.bytes = bytes}, copying);
+  ParseInto(table, message, ParseSource{.bytes = bytes, .lends = ParseSource::Lends::kNothing}, options);
 }
 
 void SerializeStream(const Table& table, const Message& message, utils::BinaryWriteStream& stream, const SerializeOptions& options) {
   try {
     Writer writer(options);
     WriteMessage(writer, table, message, options);
-    writer.ForEachPart([&](std::string_view part) { stream.Write(part); });
+    stream.WriteParts(writer.Parts());
   } catch (...) {
     stream.Abandon();
     throw;

@@ -107,7 +107,7 @@ class JsonWriter {
       case Kind::kStrings:
         if (PutJsonString(out_, static_cast<const StringHandle*>(at)->view(), options_.ensure_ascii)) return;
         throw SerializeError(std::string(table.name) + "." + std::string(row.name) + " is not UTF-8, and JSON has no other strings");
-      case Kind::kPayload: return Bytes(static_cast<const Slot*>(at)->payload->view());
+      case Kind::kPayload: return Bytes(static_cast<const Slot*>(at)->payload->checked_view());
       default: return Bytes(static_cast<const StringHandle*>(at)->view());
     }
   }

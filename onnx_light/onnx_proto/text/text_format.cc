@@ -100,7 +100,7 @@ class TextWriter {
         if (!row.enumeration->Has(number)) return Integer(number);  // only C++ can have set it
         return out_.Put(row.enumeration->values[static_cast<size_t>(number)].name);
       }
-      case Kind::kPayload: return PutQuoted(out_, static_cast<const Slot*>(at)->payload->view(), false);
+      case Kind::kPayload: return PutQuoted(out_, static_cast<const Slot*>(at)->payload->checked_view(), false);
       case Kind::kString:
       case Kind::kStrings: return PutQuoted(out_, static_cast<const StringHandle*>(at)->view(), options_.as_utf8);
       default: return PutQuoted(out_, static_cast<const StringHandle*>(at)->view(), false);

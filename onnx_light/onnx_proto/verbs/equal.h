@@ -36,7 +36,7 @@ template <class T, int N>
     const Slot* x = a.FindSlot(row);
     const Slot* y = b.FindSlot(row);
     if constexpr (row.kind == Kind::kMessage) return MessageVerbs<ChildOf<T, N>>::Equal(*x->child, *y->child, depth + 1);
-    else if constexpr (row.kind == Kind::kPayload) return x->payload->view() == y->payload->view();
+    else if constexpr (row.kind == Kind::kPayload) return x->payload->checked_view() == y->payload->checked_view();
     else if constexpr (IsString(row.kind)) return x->string.view() == y->string.view();
     else return std::memcmp(x, y, ElementSize(row.kind)) == 0;
   }

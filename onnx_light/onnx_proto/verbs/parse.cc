@@ -10,9 +10,9 @@ size_t Parser::LargestSmallPayload(const ParseOptions& options) {
   return options.max_tensor_size_bytes < 0 ? kSmallPayload : std::min(kSmallPayload, static_cast<size_t>(options.max_tensor_size_bytes));
 }
 
-Parser::Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings)
+Parser::Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings, bool borrows)
     : arena_(arena),
-      borrows_(strings == Strings::kAlias),
+      borrows_(borrows),
       source_(source),
       options_(options),
       deepest_(Deepest(options)),
@@ -146,12 +146,17 @@ void Parser::NewSlab(size_t room) {
 }
 
 void Parser::SetPayload(Message& message, const Row& row, const char* bytes, size_t size) {
-  if (options_.max_tensor_size_bytes >= 0 && size > static_cast<uint64_t>(options_.max_tensor_size_bytes)) {
+  if (IsTooLarge(size, options_)) {
     Fail(bytes, "a payload of " + std::to_string(size) + " bytes, " + std::to_string(options_.max_tensor_size_bytes) + " are allowed");
   }
-  if (options_.skip_raw_data && size >= static_cast<uint64_t>(std::max<int64_t>(options_.raw_data_threshold, 0))) return;
+  if (IsLeftOut(size, options_)) return;
   utils::ByteSpan span;
-  if (borrows_ && size != 0) {
+  if (size == 0) return Verbs::SetPayload(message, row, std::move(span));
+  bytes += shift_;  // in the source, also where a copy is being read
+  if (source_.payloads && source_.payloads->Give(static_cast<uint64_t>(bytes - source_.bytes.data()), size, span)) {
+    return Verbs::SetPayload(message, row, std::move(span));
+  }
+  if (borrows_) {
     if (source_.owner) source_.owner->Hold();
     span.adopt(bytes, size, source_.owner, false);
   } else if (size > kSmallPayload && source_.owner) {
@@ -178,28 +183,32 @@ class SourceHold final : public Finalizer {
 
 }  // namespace
 
+void CheckTotalSize(const Table& table, uint64_t size, const ParseOptions& options) {
+  if (options.max_total_size_bytes < 0 || size <= static_cast<uint64_t>(options.max_total_size_bytes)) return;
+  throw ParseError("ParseError: " + std::string(table.name) + ": " + std::to_string(size) + " bytes, " +
+                   std::to_string(options.max_total_size_bytes) + " are allowed");
+}
+
 void ParseFresh(const Table& table, Message& fresh, const ParseSource& source, const ParseOptions& options, bool root) {
-  if (options.max_total_size_bytes >= 0 && source.bytes.size() > static_cast<uint64_t>(options.max_total_size_bytes)) {
-    throw ParseError("ParseError: " + std::string(table.name) + ": " + std::to_string(source.bytes.size()) + " bytes, " +
-                     std::to_string(options.max_total_size_bytes) + " are allowed");
-  }
-  // A stream's own block is not borrowed from: strings would keep all of it, and large payloads share it in any case.
-  const bool borrows = options.no_copy && !(source.owner && source.owned);
-  if (borrows && source.owner) fresh.arena()->AdoptWritersFinalizer(new SourceHold(source.owner));
-  const auto strings = borrows ? Parser::Strings::kAlias : root ? Parser::Strings::kPacked : Parser::Strings::kPieces;
+  CheckTotalSize(table, source.bytes.size(), options);
+  const bool borrows = options.no_copy && source.lends != ParseSource::Lends::kNothing;
+  const bool aliases = borrows && source.lends == ParseSource::Lends::kAll;
+  if (aliases && source.owner) fresh.arena()->AdoptWritersFinalizer(new SourceHold(source.owner));
+  const auto strings = aliases ? Parser::Strings::kAlias : root ? Parser::Strings::kPacked : Parser::Strings::kPieces;
   try {
-    Parser parser(fresh.arena(), source, options, strings);
+    Parser parser(fresh.arena(), source, options, strings, borrows);
     table.parse(parser, fresh, source.bytes.data(), source.bytes.data() + source.bytes.size());
   } catch (const ParseFailure& failure) {
     const bool says_offset = failure.rule.find(" at offset ") != std::string::npos;
     throw ParseError("ParseError: " + std::string(table.name) + failure.path + ": " + failure.rule +
                      (says_offset ? std::string() : " at offset " + std::to_string(failure.offset)));
   }
+  RunRawDataCallback(table, fresh, options.raw_data_callback);
 }
 
 void ParseInto(const Table& table, Message& message, const ParseSource& source, const ParseOptions& options) {
   if (message.is_value() || !message.arena_or_null()) {
-    NewRoot root(table, ExpectedArena(source.bytes.size()));
+    NewRoot root(table, ExpectedArena(source));
     ParseFresh(table, root.message(), source, options, true);
     Verbs::TakeRoot(table, message, root.Take());
     return;

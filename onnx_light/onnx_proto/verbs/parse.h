@@ -29,7 +29,7 @@ class Parser {
     kPacked,  // copied into a root's arena, small messages as a whole
     kPieces,  // copied one by one into an arena that goes on living: they can be recycled
   };
-  Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings);
+  Parser(Arena* arena, const ParseSource& source, const ParseOptions& options, Strings strings, bool borrows);
   Parser(const Parser&) = delete;
   Parser& operator=(const Parser&) = delete;
   ~Parser() { EndSlab(); }
@@ -387,7 +387,7 @@ class Parser {
   }
 
   Arena* const arena_;
-  const bool borrows_;  // bytes may point into the source
+  const bool borrows_;  // payloads point into the source
   const ParseSource& source_;
   const ParseOptions& options_;
   const int deepest_;

@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "onnx_proto/fields/declare.h"
+#include "onnx_proto/stream.h"
 #include "onnx_proto/verbs/message_verbs.h"
 #include "onnx_proto/verbs/verbs.h"
 
@@ -21,18 +22,30 @@ class Writer {
   Writer& operator=(const Writer&) = delete;
 
   size_t size() const { return closed_ + static_cast<size_t>(segment_end_ - at_); }
-  // Gives the bytes in order; they are valid as long as the writer and the message.
+  // The bytes in order, with those who keep the payloads; valid as long as the writer and the message.
+  std::vector<OutPart> Parts() const {
+    std::vector<OutPart> parts;
+    parts.reserve(parts_.size() + 1);
+    if (at_ != segment_end_) parts.push_back({{at_, static_cast<size_t>(segment_end_ - at_)}});
+    parts.insert(parts.end(), parts_.rbegin(), parts_.rend());
+    return parts;
+  }
+  // Gives them to be read at once. FileError if some are mapped from a file that has been shortened.
   template <class Take>
   void ForEachPart(Take take) const {
-    if (at_ != segment_end_) take(std::string_view(at_, static_cast<size_t>(segment_end_ - at_)));
-    for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) take(*part);
+    for (const OutPart& part : Parts()) {
+      if (const Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr) mapping->CheckSize();
+      take(part.bytes);
+    }
   }
   // `out` has room for size() bytes.
   void CopyTo(char* out) const {
-    ForEachPart([&](std::string_view part) {
-      std::memcpy(out, part.data(), part.size());
-      out += part.size();
-    });
+    for (const OutPart& part : Parts()) {
+      const Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr;
+      if (mapping) mapping->Copy(part.bytes, out);
+      else std::memcpy(out, part.bytes.data(), part.bytes.size());
+      out += part.bytes.size();
+    }
   }
 
   template <class T>
@@ -50,7 +63,7 @@ class Writer {
 
   [[noreturn]] void TooDeep(std::string_view name) const;
   void CloseSegment() {
-    if (at_ != segment_end_) parts_.emplace_back(at_, static_cast<size_t>(segment_end_ - at_));
+    if (at_ != segment_end_) parts_.push_back({{at_, static_cast<size_t>(segment_end_ - at_)}});
     closed_ += static_cast<size_t>(segment_end_ - at_);
     segment_end_ = at_;
   }
@@ -106,11 +119,13 @@ class Writer {
     at_ = PutTag<N, Wire::kLength>(PutVarint(PutBytes(at_, bytes), bytes.size()));
   }
   template <int N>
-  void Payload(std::string_view bytes) {
+  void Payload(const utils::ByteSpan& payload) {
+    const std::string_view bytes = payload.view();
     if (options_.skip_raw_data && static_cast<int64_t>(bytes.size()) >= options_.raw_data_threshold) return;
-    if (bytes.size() < kOwnPart) return LengthDelimited<N>(bytes);
+    // Bytes of a mapped file are not read here: they may be gone.
+    if (bytes.size() < kOwnPart && !(payload.owner_or_null() && payload.owner_or_null()->mapping())) return LengthDelimited<N>(bytes);
     CloseSegment();
-    parts_.push_back(bytes);
+    parts_.push_back({bytes, payload.owner_or_null()});
     closed_ += bytes.size();
     Need(12);
     at_ = PutTag<N, Wire::kLength>(PutVarint(at_, bytes.size()));
@@ -153,7 +168,7 @@ class Writer {
       if (!message.Has(row)) return;
       const Slot* slot = message.FindSlot(row);
       if constexpr (row.kind == Kind::kMessage) Child<N, ChildOf<T, N>>(*slot->child);
-      else if constexpr (row.kind == Kind::kPayload) Payload<N>(slot->payload->view());
+      else if constexpr (row.kind == Kind::kPayload) Payload<N>(slot->payload->span());
       else if constexpr (IsString(row.kind)) LengthDelimited<N>(slot->string.view());
       else Number<N, row.kind, true>(slot);
     }
@@ -188,7 +203,7 @@ class Writer {
   const SerializeOptions& options_;
   const int deepest_;
   const ArenaOwner memory_;
-  std::vector<std::string_view> parts_;
+  std::vector<OutPart> parts_;
   char* segment_begin_ = nullptr;
   char* segment_end_ = nullptr;
   char* at_ = nullptr;
