@@ -1,4 +1,5 @@
 """Options of parsing and serialising: names, defaults, subclasses, what they may hold."""
+# mypy: disable-error-code="arg-type, valid-type, misc, attr-defined"
 
 import gc
 import weakref

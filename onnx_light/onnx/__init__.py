@@ -23,6 +23,7 @@ from onnx_light.onnx._files import (
     save_tensor,
 )
 from onnx_light.onnx._options import RawDataCallback
+from onnx_light.onnx._payloads import consolidate_tensors_to_buffer
 from onnx_light.onnx_py._onnxpy import (
     AttributeProto,
     DecodeError,
@@ -43,6 +44,7 @@ from onnx_light.onnx_py._onnxpy import (
     OperatorSetProto,
     OptionalProto,
     ParseOptions,
+    RawDataView,
     RepeatedCompositeContainer,
     RepeatedScalarContainer,
     SequenceProto,
@@ -131,6 +133,7 @@ __all__ = [
     "OptionalProto",
     "ParseOptions",
     "RawDataCallback",
+    "RawDataView",
     "RepeatedCompositeContainer",
     "RepeatedScalarContainer",
     "SequenceProto",
@@ -152,6 +155,7 @@ __all__ = [
     "__version__",
     "checker",
     "compose",
+    "consolidate_tensors_to_buffer",
     "defs",
     "gen_proto",
     "helper",

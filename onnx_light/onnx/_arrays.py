@@ -124,7 +124,11 @@ def array_from_raw(data: Any, dtype: np.dtype[Any], count: int) -> np.ndarray[An
         return np.empty(0, dtype)
     if sys.byteorder == "big":
         return np.frombuffer(data, dtype.newbyteorder("<")).astype(dtype)
-    return np.frombuffer(data, dtype)
+    array = np.frombuffer(data, dtype)
+    if not array.flags.aligned:  # a slice of a file begins anywhere
+        array = array.copy()
+        array.flags.writeable = False
+    return array
 
 
 # ---- typed fields
@@ -240,10 +244,27 @@ def to_e8m0(array: np.ndarray[Any, Any], saturate: bool = True, round_mode: str 
 
 
 def payload(tensor: TensorProto) -> Any:
-    """The bytes of raw_data, as a buffer that stays valid when the tensor goes."""
-    return tensor.raw_data
+    """The bytes of raw_data, as a buffer that stays valid, and as it is, when the tensor goes."""
+    return tensor.raw_data_view
 
 
-def set_payload(tensor: TensorProto, array: np.ndarray[Any, Any]) -> None:
-    """Makes the elements of an array the raw_data of a tensor."""
-    tensor.raw_data = raw_bytes_of(array)
+# Below, holding an array costs more than copying it.
+_SHARED_BYTES = 1024
+
+
+def set_payload(tensor: TensorProto, array: np.ndarray[Any, Any], copy: bool | None = None) -> None:
+    """Makes the elements of an array the raw_data of a tensor.
+
+    Args:
+        copy: whether the array's memory is copied; None: unless nobody can write into the array by this name.
+    """
+    bits = packed_bits(array.dtype)
+    if bits:
+        tensor.raw_data = pack(array, bits).tobytes()
+        return
+    whole = little_endian(np.ascontiguousarray(array))
+    data = whole.reshape(-1).view(np.uint8)
+    own = not np.may_share_memory(whole, array)  # made here: nobody else has it
+    if copy is None:
+        copy = not (own or not array.flags.writeable) or data.nbytes < _SHARED_BYTES
+    tensor.set_raw_data(data, copy=copy and not own)

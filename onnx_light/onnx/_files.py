@@ -3,45 +3,70 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import IO, Any
 
 from onnx_light.onnx import _foreign, serialization
-from onnx_light.onnx_py._onnxpy import DecodeError, ModelProto, TensorProto
+from onnx_light.onnx_py._onnxpy import (
+    DecodeError,
+    FileLoadMode,
+    GraphProto,
+    ModelProto,
+    ParseOptions,
+    SerializeOptions,
+    TensorProto,
+)
 
 Source = IO[bytes] | str | os.PathLike[str]
 
 
-def _load(cls: Any, f: Any, format: str | None) -> Any:
+def _load(cls: Any, f: Any, format: str | None, options: ParseOptions | None = None) -> Any:
     if (serializer := serialization.other_than_protobuf(format, f)) is not None:
         return serialization.load_with(serializer, f, cls())
     if isinstance(f, (bytes, bytearray, memoryview)):
-        return cls.FromString(f)
+        return cls.FromString(f, options)
     if hasattr(f, "read"):
-        return cls.FromString(f.read())
+        return cls.FromString(f.read(), options)
     message = cls()
-    message.ParseFromFile(f)
+    message.ParseFromFile(f, options)
     return message
 
 
-def _save(data: Any, f: Any, format: str | None) -> None:
+def _save(data: Any, f: Any, format: str | None, options: SerializeOptions | None = None) -> None:
     if (serializer := serialization.other_than_protobuf(format, f)) is not None:
         serialization.save_with(serializer, data, f)
     elif hasattr(f, "write"):
-        f.write(data if isinstance(data, bytes) else data.SerializeToString())
+        f.write(data if isinstance(data, bytes) else data.SerializeToString(options=options))
     elif isinstance(data, bytes):
         with open(f, "wb") as file:
             file.write(data)
     else:
-        data.SerializeToFile(f)
+        data.SerializeToFile(f, options)
 
 
-def load_model(f: Source | bytes | bytearray | memoryview, format: str | None = None, load_external_data: bool = True) -> ModelProto:
+def load_model(
+    f: Source | bytes | bytearray | memoryview,
+    format: str | None = None,
+    load_external_data: bool = True,
+    *,
+    num_threads: int = -1,
+    no_copy: bool = False,
+    file_load_mode: FileLoadMode = FileLoadMode.AUTO,
+    raw_data_callback: Callable[[TensorProto, GraphProto | None], Callable[[], object] | None] | None = None,
+) -> ModelProto:
     """The model in a file.
 
     Args:
         f: a path, an object with `read`, or the model's bytes.
         format: "protobuf", "textproto", "json", "onnxtxt"; None picks it by the file's extension.
         load_external_data: tensors whose bytes lie in other files are to be read from there.
+        num_threads: how many threads read the payloads of a large file; below 1: as many as pay.
+        no_copy: payloads of bytes-like objects are not copied: the model holds the object, which cannot be resized meanwhile, and what is
+            written into it shows in the model. Payloads of a file are copied all the same, but with `file_load_mode=FileLoadMode.MMAP`.
+        file_load_mode: how a file is read. With MMAP and `no_copy` the payloads are slices of a shared mapping of the file, which is read
+            when they are looked at. Nothing of this package writes into or shortens a file that exists; if somebody else shortens it,
+            reading views of its payloads ends the process.
+        raw_data_callback: see `ParseOptions.raw_data_callback`. This and the three before are about "protobuf" alone.
 
     Returns:
         The model.
@@ -51,8 +76,13 @@ def load_model(f: Source | bytes | bytearray | memoryview, format: str | None = 
         OSError: the file cannot be read.
         ValueError: the format is not known, or other files would have to be read.
     """
+    options = ParseOptions()
+    options.num_threads = num_threads
+    options.no_copy = no_copy
+    options.file_load_mode = file_load_mode
+    options.raw_data_callback = raw_data_callback
     try:
-        model: ModelProto = _load(ModelProto, f, format)
+        model: ModelProto = _load(ModelProto, f, format, options)
     except DecodeError as error:
         if serialization.other_than_protobuf(format, f) is not None:
             raise
@@ -96,14 +126,22 @@ def load_tensor_from_string(s: bytes | str, format: str = "protobuf") -> TensorP
     return tensor
 
 
-def save_model(proto: ModelProto | bytes, f: Source, format: str | None = None) -> None:
+def save_model(proto: ModelProto | bytes, f: Source, format: str | None = None, *, num_threads: int = -1) -> None:
     """Writes a model, or the bytes of one, to a file: a path or an object with `write`.
+
+    Args:
+        proto: the model, which stays as it is.
+        f: where it goes. A file appears whole or not at all.
+        format: "protobuf"; None picks it by the file's extension.
+        num_threads: how many threads write; below 1: as many as pay. They share out files: one file is written by one.
 
     Raises:
         EncodeError: the model is nested too deep.
         OSError: the file cannot be written; a file that was there before is as it was.
     """
-    _save(proto, f, format)
+    options = SerializeOptions()
+    options.num_threads = num_threads
+    _save(proto, f, format, options)
 
 
 def save_tensor(proto: TensorProto, f: Source, format: str | None = None) -> None:

@@ -8,6 +8,7 @@ NB_MODULE(_onnxpy, module) {
   ONNX_LIGHT_NAMESPACE::py::BindMessages(module);
   ONNX_LIGHT_NAMESPACE::py::BindCallbacks(module);
   ONNX_LIGHT_NAMESPACE::py::BindOptions(module);
+  ONNX_LIGHT_NAMESPACE::py::BindPayloads(module);
   ONNX_LIGHT_NAMESPACE::py::BindText(module);
   ONNX_LIGHT_NAMESPACE::py::BindGraph(module);
   ONNX_LIGHT_NAMESPACE::py::BindBuild(module);

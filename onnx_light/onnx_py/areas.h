@@ -12,6 +12,7 @@ bool BindInterpreter(nanobind::module_& module);
 void BindErrors(nanobind::module_& module);
 void BindCallbacks(nanobind::module_& module);
 void BindOptions(nanobind::module_& module);
+void BindPayloads(nanobind::module_& module);
 void BindMessages(nanobind::module_& module);
 void BindText(nanobind::module_& module);
 void BindGraph(nanobind::module_& module);

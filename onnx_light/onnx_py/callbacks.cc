@@ -12,24 +12,6 @@ namespace {
 
 std::atomic<bool> interpreter_ends{false};
 
-// The GIL, and whatever error was being raised when a payload went, which is none of its deleter's business.
-class PythonTaken {
- public:
-  PythonTaken() : state_(PyGILState_Ensure()) { PyErr_Fetch(&type_, &value_, &trace_); }
-  PythonTaken(const PythonTaken&) = delete;
-  PythonTaken& operator=(const PythonTaken&) = delete;
-  ~PythonTaken() {
-    PyErr_Restore(type_, value_, trace_);
-    PyGILState_Release(state_);
-  }
-
- private:
-  const PyGILState_STATE state_;
-  PyObject* type_ = nullptr;
-  PyObject* value_ = nullptr;
-  PyObject* trace_ = nullptr;
-};
-
 class CallTensorCallback {
  public:
   explicit CallTensorCallback(nb::object callable) : callable_(SharedRef(std::move(callable))) {}
@@ -51,19 +33,29 @@ class CallTensorCallback {
 
 }  // namespace
 
+WithPython::WithPython() : runs_(!interpreter_ends) {
+  if (!runs_) return;
+  state_ = PyGILState_Ensure();
+  PyErr_Fetch(&type_, &value_, &trace_);
+}
+
+WithPython::~WithPython() {
+  if (!runs_) return;
+  PyErr_Restore(type_, value_, trace_);
+  PyGILState_Release(state_);
+}
+
 std::shared_ptr<PyObject> SharedRef(nb::object object) {
   return {object.release().ptr(), [](PyObject* owned) {
-            if (interpreter_ends) return;
-            const PythonTaken taken;
-            Py_DECREF(owned);
+            if (const WithPython python; python) Py_DECREF(owned);
           }};
 }
 
 std::function<void()> DeleterFrom(nb::object callable) {
   if (!PyCallable_Check(callable.ptr())) throw nb::type_error("a deleter has to be a callable without arguments");
   return [callable = SharedRef(std::move(callable))] {
-    if (interpreter_ends) return;
-    const PythonTaken taken;
+    const WithPython python;
+    if (!python) return;
     if (PyObject* const result = PyObject_CallObject(callable.get(), nullptr)) Py_DECREF(result);
     else PyErr_WriteUnraisable(callable.get());
   };

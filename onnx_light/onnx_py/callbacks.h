@@ -10,6 +10,24 @@
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
+// The GIL for as long as this lives, from whichever thread, and whatever error was being raised put aside. False, and nothing is done,
+// once the interpreter ends.
+class WithPython {
+ public:
+  WithPython();
+  WithPython(const WithPython&) = delete;
+  WithPython& operator=(const WithPython&) = delete;
+  ~WithPython();
+  explicit operator bool() const { return runs_; }
+
+ private:
+  const bool runs_;
+  PyGILState_STATE state_{};
+  PyObject* type_ = nullptr;
+  PyObject* value_ = nullptr;
+  PyObject* trace_ = nullptr;
+};
+
 // A reference that may end on any thread: the GIL is taken for it. Once the interpreter ends, references are leaked.
 std::shared_ptr<PyObject> SharedRef(nanobind::object object);
 

@@ -1,69 +1,142 @@
 // Messages from wire bytes and back. A parse that fails leaves the message as it was.
 
+#include <nanobind/nanobind.h>
+
+#include <optional>
+
+#include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/stream.h"
 #include "onnx_proto/verbs/parse_source.h"
 #include "onnx_proto/verbs/write.h"
+#include "onnx_py/buffer.h"
 #include "onnx_py/errors.h"
 #include "onnx_py/gil.h"
+#include "onnx_py/message_caster.h"
 #include "onnx_py/message_face.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
-// Bytes of a Python object, which cannot be resized as long as this lives.
-class Buffer {
- public:
-  explicit Buffer(PyObject* source) {
-    immutable_ = PyBytes_CheckExact(source);
-    if (PyObject_GetBuffer(source, &buffer_, PyBUF_SIMPLE) == 0) {
-      held_ = true;
-    } else if (PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_BufferError)) {
-      PyErr_Clear();
-      const Ref type(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(source)), "__name__"));
-      if (type) PyErr_Format(PyExc_TypeError, "expected bytes, %S found", type.get());
-    }
-  }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  ~Buffer() {
-    if (held_) PyBuffer_Release(&buffer_);
-  }
-  explicit operator bool() const { return held_; }
-  std::string_view bytes() const { return {static_cast<const char*>(buffer_.buf), static_cast<size_t>(buffer_.len)}; }
-  // Nobody can write into them, whoever runs.
-  bool immutable() const { return immutable_; }
-
- private:
-  Py_buffer buffer_{};
-  bool held_ = false;
-  bool immutable_ = false;
-};
-
 constexpr size_t kWorthReleasing = size_t{64} << 10;
 
-void ParseRoot(const proto::NewRoot& root, const Table& table, const Buffer& source) {
-  const GilReleased released(source.immutable() && source.bytes().size() >= kWorthReleasing);
-  proto::ParseFresh(table, root.message(), {source.bytes()}, ParseOptions(), true);
+// The arguments of a call `f(first, options=None)`; false with an exception set.
+template <class Options>
+bool TakeArguments(const char* name, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords, const Options*& options) {
+  static const Options defaults;
+  options = &defaults;
+  PyObject* given = count == 2 ? arguments[1] : nullptr;
+  const Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
+  const bool only_options =
+      named == 0 || (named == 1 && !given && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(keywords, 0), "options") == 0);
+  if (count < 1 || count > 2 || !only_options) {
+    PyErr_Format(PyExc_TypeError, "%s() takes one argument and options", name);
+    return false;
+  }
+  if (named == 1) given = arguments[count];
+  if (!given || given == Py_None) return true;
+  if (!nanobind::isinstance<Options>(given)) {
+    const Ref type(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(given)), "__name__"));
+    if (type) PyErr_Format(PyExc_TypeError, "%s(): options are expected, %S found", name, type.get());
+    return false;
+  }
+  options = nanobind::inst_ptr<Options>(given);
+  return true;
+}
+PyCFunction WithOptions(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*)) {
+  return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
 }
 
-PyObject* Parse(PyObject* self, const Buffer& source) {
+// What is parsed without the GIL must not call Python: callbacks are called afterwards.
+class Quiet {
+ public:
+  explicit Quiet(const ParseOptions& options) : options_(options) {
+    if (options.raw_data_callback) copy_.emplace(options).raw_data_callback = nullptr;
+  }
+  const ParseOptions& options() const { return copy_ ? *copy_ : options_; }
+  // The callable may do anything with the message: each tensor that it is to be told of is held before it is called. Gives the face of
+  // the message itself where it has got one (a graph or tensor that was parsed alone): it would be emptied with its last face.
+  Ref Call(const Table& table, Message& message) const {
+    if (!copy_) return Ref();
+    const RawDataCallback callback = options_.raw_data_callback;
+    std::vector<std::pair<Ref, Ref>> places;
+    for (MutableTensorWalk walk(table, message); walk.Next();) {
+      if (!walk.tensor().has_raw_data()) continue;
+      GraphProto* const graph = walk.graph();
+      places.emplace_back(FaceOf(FaceTypeFor<TensorProto>(), walk.tensor()), graph ? FaceOf(FaceTypeFor<GraphProto>(), *graph) : None());
+      if (!places.back().first || !places.back().second) throw nanobind::python_error();
+    }
+    Ref own_face = message.face() ? Ref::To(static_cast<PyObject*>(message.face())) : Ref();
+    for (const auto& [tensor, graph] : places) {
+      auto& parsed = static_cast<TensorProto&>(*AsMessage(tensor.get()).message);
+      auto* const around = graph.get() == Py_None ? nullptr : static_cast<GraphProto*>(AsMessage(graph.get()).message);
+      std::function<void()> deleter = callback(parsed, around);
+      // The callable may have made the face stand for another message.
+      static_cast<TensorProto&>(*AsMessage(tensor.get()).message).attach_raw_data_deleter(std::move(deleter));
+    }
+    return own_face;
+  }
+
+ private:
+  const ParseOptions& options_;
+  std::optional<ParseOptions> copy_;
+};
+
+// The bytes of a Python object, kept by the payloads that borrow them where the options say so.
+class BufferSource {
+ public:
+  BufferSource(const Buffer& buffer, PyObject* object, const ParseOptions& options) : source_{.bytes = buffer.bytes()} {
+    if (!options.no_copy) return;
+    owner_ = PayloadOwner::NewToken(ShareBuffer(object, source_.bytes));
+    source_.owner = owner_;
+    source_.owned = false;
+    source_.lends = buffer.immutable() ? proto::ParseSource::Lends::kAll : proto::ParseSource::Lends::kPayloads;
+  }
+  BufferSource(const BufferSource&) = delete;
+  BufferSource& operator=(const BufferSource&) = delete;
+  ~BufferSource() {
+    if (owner_) owner_->LetGo();
+  }
+  const proto::ParseSource& get() const { return source_; }
+
+ private:
+  using PayloadOwner = proto::PayloadOwner;
+  proto::ParseSource source_;
+  PayloadOwner* owner_ = nullptr;
+};
+
+Ref ParseRoot(const proto::NewRoot& root, const Table& table, PyObject* data, const Buffer& buffer, const ParseOptions& options) {
+  const Quiet quiet(options);
+  {
+    const BufferSource source(buffer, data, options);
+    const GilReleased released(buffer.immutable() && buffer.bytes().size() >= kWorthReleasing);
+    proto::ParseFresh(table, root.message(), source.get(), quiet.options(), true);
+  }
+  return quiet.Call(table, root.message());
+}
+
+PyObject* Parse(PyObject* self, PyObject* data, const Buffer& buffer, const ParseOptions& options) {
   MessageFace& face = AsMessage(self);
   const Table& table = *face.type->table;
   return Guard([&] {
-    if (StandsAlone(*face.message)) {
-      const proto::NewRoot root(table, proto::ExpectedArena(source.bytes().size()));
-      ParseRoot(root, table, source);
-      MoveFace(face, root.message());
+    const bool alone = StandsAlone(*face.message);
+    if (alone || options.raw_data_callback) {  // the callable may change what is around the message: it sees one that stands alone
+      const proto::NewRoot root(table, proto::ExpectedArena(buffer.bytes().size()));
+      const Ref root_face = ParseRoot(root, table, data, buffer, options);
+      if (alone && !root_face) MoveFace(face, root.message());
+      else Verbs::Copy(table, *face.message, root.message());
     } else {
-      Verbs::Parse(table, *face.message, source.bytes(), ParseOptions());
+      const BufferSource source(buffer, data, options);
+      proto::ParseInto(table, *face.message, source.get(), options);
     }
-    return PyLong_FromSize_t(source.bytes().size());
+    return PyLong_FromSize_t(buffer.bytes().size());
   });
 }
 
-PyObject* ParseFromString(PyObject* self, PyObject* data) {
-  const Buffer source(data);
-  return source ? Parse(self, source) : nullptr;
+PyObject* ParseFromString(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+  const ParseOptions* options = nullptr;
+  if (!TakeArguments("ParseFromString", arguments, count, keywords, options)) return nullptr;
+  const Buffer buffer(arguments[0]);
+  return buffer ? Parse(self, arguments[0], buffer, *options) : nullptr;
 }
 
 // Nothing is set, and nobody but this face holds anything of the arena.
@@ -71,40 +144,55 @@ bool IsFresh(const Table& table, Message& message) {
   return StandsAlone(message) && message.arena()->HangsOnOneFace() && Verbs::Size(table, message) == 0;
 }
 
-PyObject* MergeFromString(PyObject* self, PyObject* data) {
-  const Buffer source(data);
-  if (!source) return nullptr;
+PyObject* MergeFromString(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+  const ParseOptions* options = nullptr;
+  if (!TakeArguments("MergeFromString", arguments, count, keywords, options)) return nullptr;
+  const Buffer buffer(arguments[0]);
+  if (!buffer) return nullptr;
   const Table& table = *AsMessage(self).type->table;
-  if (IsFresh(table, *AsMessage(self).message)) return Parse(self, source);
+  if (IsFresh(table, *AsMessage(self).message)) return Parse(self, arguments[0], buffer, *options);
   return Guard([&] {
-    Verbs::ParseAndMerge(table, *AsMessage(self).message, source.bytes(), ParseOptions());
-    return PyLong_FromSize_t(source.bytes().size());
+    if (options->no_copy || options->raw_data_callback) {
+      const proto::NewRoot root(table, proto::ExpectedArena(buffer.bytes().size()));
+      const Ref root_face = ParseRoot(root, table, arguments[0], buffer, *options);
+      Verbs::Merge(table, *AsMessage(self).message, root.message());
+    } else {
+      Verbs::ParseAndMerge(table, *AsMessage(self).message, buffer.bytes(), *options);
+    }
+    return PyLong_FromSize_t(buffer.bytes().size());
   });
 }
 
-PyObject* FromString(PyObject* type, PyObject* data) {
-  const Buffer source(data);
-  if (!source) return nullptr;
+PyObject* FromString(PyObject* type, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+  const ParseOptions* options = nullptr;
+  if (!TakeArguments("FromString", arguments, count, keywords, options)) return nullptr;
+  const Buffer buffer(arguments[0]);
+  if (!buffer) return nullptr;
   FaceType& face_type = *FaceTypeOf(reinterpret_cast<PyTypeObject*>(type));
   return Guard([&] {
-    const proto::NewRoot root(*face_type.table, proto::ExpectedArena(source.bytes().size()));
-    ParseRoot(root, *face_type.table, source);
+    const proto::NewRoot root(*face_type.table, proto::ExpectedArena(buffer.bytes().size()));
+    const Ref root_face = ParseRoot(root, *face_type.table, arguments[0], buffer, *options);
     return FaceOf(face_type, root.message());
   });
 }
 
 PyObject* SerializeToString(PyObject* self, PyObject* arguments, PyObject* keywords) {
-  static char deterministic[] = "deterministic";
-  static char* names[] = {deterministic, nullptr};
-  int ignored = 0;  // what is written never depends on chance
-  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|p", names, &ignored)) return nullptr;
+  static char deterministic[] = "deterministic", with_options[] = "options";
+  static char* names[] = {deterministic, with_options, nullptr};
+  PyObject* ignored = nullptr;  // what is written never depends on chance
+  PyObject* given = nullptr;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "|OO", names, &ignored, &given)) return nullptr;
+  if (ignored && !given && nanobind::isinstance<SerializeOptions>(ignored)) std::swap(ignored, given);
+  if (ignored && PyObject_IsTrue(ignored) < 0) return nullptr;
+  const SerializeOptions* options = nullptr;
+  PyObject* const both[] = {self, given ? given : Py_None};
+  if (!TakeArguments("SerializeToString", both, 2, nullptr, options)) return nullptr;
   return Guard([&] {
-    const SerializeOptions options;
-    proto::Writer writer(options);
-    proto::WriteMessage(writer, *AsMessage(self).type->table, *AsMessage(self).message, options);
-    PyObject* const bytes = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(writer.size()));
-    if (bytes) writer.CopyTo(PyBytes_AsString(bytes));
-    return bytes;
+    proto::Writer writer(*options);
+    proto::WriteMessage(writer, *AsMessage(self).type->table, *AsMessage(self).message, *options);
+    Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(writer.size())));
+    if (bytes) writer.CopyTo(PyBytes_AsString(bytes.get()));
+    return bytes.Take();
   });
 }
 
@@ -118,31 +206,68 @@ Ref PathFrom(PyObject* path) {
   return PyUnicode_FSConverter(path, &bytes) ? Ref(bytes) : Ref();
 }
 
-PyObject* ParseFromFile(PyObject* self, PyObject* path) {
-  const Ref name = PathFrom(path);
+PyObject* ParseFromFile(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+  const ParseOptions* options = nullptr;
+  if (!TakeArguments("ParseFromFile", arguments, count, keywords, options)) return nullptr;
+  const Ref name = PathFrom(arguments[0]);
   if (!name) return nullptr;
   MessageFace& face = AsMessage(self);
   return Guard([&] {
     const Table& table = *face.type->table;
-    utils::FileStream stream{std::string(PyBytes_AsString(name.get()))};
-    const proto::NewRoot root(table, proto::ExpectedArena(stream.size()));
+    const Quiet quiet(*options);
+    std::optional<proto::NewRoot> root;
     {
+      const std::string path(PyBytes_AsString(name.get()), static_cast<size_t>(PyBytes_Size(name.get())));
       const GilReleased released(true);
-      proto::ParseFresh(table, root.message(), stream.Source(), ParseOptions(), true);
+      utils::FileStream stream(path);
+      const proto::ParseSource source = stream.Source(table, quiet.options());
+      root.emplace(table, proto::ExpectedArena(source));
+      proto::ParseFresh(table, root->message(), source, quiet.options(), true);
     }
-    if (StandsAlone(*face.message)) MoveFace(face, root.message());
-    else Verbs::Copy(table, *face.message, root.message());
+    const Ref root_face = quiet.Call(table, root->message());
+    if (StandsAlone(*face.message) && !root_face) MoveFace(face, root->message());
+    else Verbs::Copy(table, *face.message, root->message());
     return None();
   });
 }
 
-PyObject* SerializeToFile(PyObject* self, PyObject* path) {
-  const Ref name = PathFrom(path);
+// Payloads that are written while other threads run: they may be replaced meanwhile, but do not go.
+class PayloadsHeld {
+ public:
+  explicit PayloadsHeld(std::vector<proto::OutPart> parts) : parts_(std::move(parts)) {
+    for (const proto::OutPart& part : parts_) {
+      if (part.owner) part.owner->Hold();
+    }
+  }
+  PayloadsHeld(const PayloadsHeld&) = delete;
+  PayloadsHeld& operator=(const PayloadsHeld&) = delete;
+  ~PayloadsHeld() {
+    for (const proto::OutPart& part : parts_) {
+      if (part.owner) part.owner->LetGo();
+    }
+  }
+  const std::vector<proto::OutPart>& parts() const { return parts_; }
+
+ private:
+  const std::vector<proto::OutPart> parts_;
+};
+
+PyObject* SerializeToFile(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+  const SerializeOptions* options = nullptr;
+  if (!TakeArguments("SerializeToFile", arguments, count, keywords, options)) return nullptr;
+  const Ref name = PathFrom(arguments[0]);
   if (!name) return nullptr;
   return Guard([&] {
-    utils::FileWriteStream stream{std::string(PyBytes_AsString(name.get()))};
-    proto::SerializeStream(*AsMessage(self).type->table, *AsMessage(self).message, stream, SerializeOptions());
-    stream.Close();
+    proto::Writer writer(*options);
+    proto::WriteMessage(writer, *AsMessage(self).type->table, *AsMessage(self).message, *options);
+    const PayloadsHeld held(writer.Parts());
+    const std::string path(PyBytes_AsString(name.get()), static_cast<size_t>(PyBytes_Size(name.get())));
+    {
+      const GilReleased released(true);
+      utils::FileWriteStream stream(path);
+      stream.WriteParts(held.parts());
+      stream.Close();
+    }
     return None();
   });
 }
@@ -150,22 +275,27 @@ PyObject* SerializeToFile(PyObject* self, PyObject* path) {
 }  // namespace
 
 PyMethodDef bytes_methods[] = {
-    {"ParseFromString", ParseFromString, METH_O,
-     "ParseFromString($self, data, /)\n--\n\nBecomes the message that the bytes hold. Returns their number.\n\nRaises DecodeError, and is "
+    {"ParseFromString", WithOptions(ParseFromString), METH_FASTCALL | METH_KEYWORDS,
+     "ParseFromString($self, data, /, options=None)\n--\n\nBecomes the message that the bytes hold. Returns their number.\n\nWith "
+     "options.no_copy payloads share the buffer, which is kept and cannot be resized as long as they live.\n\nRaises DecodeError, and is "
      "as it was."},
-    {"MergeFromString", MergeFromString, METH_O,
-     "MergeFromString($self, data, /)\n--\n\nMerges the message that the bytes hold. Returns their number.\n\nRaises DecodeError, and is "
-     "as it was."},
-    {"FromString", FromString, METH_O | METH_CLASS,
-     "FromString($type, data, /)\n--\n\nThe message that the bytes hold.\n\nRaises DecodeError."},
+    {"MergeFromString", WithOptions(MergeFromString), METH_FASTCALL | METH_KEYWORDS,
+     "MergeFromString($self, data, /, options=None)\n--\n\nMerges the message that the bytes hold. Returns their number.\n\nRaises "
+     "DecodeError, and is as it was."},
+    {"FromString", WithOptions(FromString), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "FromString($type, data, /, options=None)\n--\n\nThe message that the bytes hold.\n\nRaises DecodeError."},
     {"SerializeToString", WithKeywords(SerializeToString), METH_VARARGS | METH_KEYWORDS,
-     "SerializeToString($self, deterministic=False)\n--\n\nThe message in wire bytes.\n\nRaises EncodeError if it is nested too deep."},
+     "SerializeToString($self, deterministic=False, options=None)\n--\n\nThe message in wire bytes.\n\nRaises EncodeError if it is nested "
+     "too deep or larger than the options allow."},
     {"SerializePartialToString", WithKeywords(SerializeToString), METH_VARARGS | METH_KEYWORDS,
-     "SerializePartialToString($self, deterministic=False)\n--\n\nThe same as SerializeToString."},
+     "SerializePartialToString($self, deterministic=False, options=None)\n--\n\nThe same as SerializeToString."},
     {"ByteSize", ByteSize, METH_NOARGS, "ByteSize($self, /)\n--\n\nHow many bytes SerializeToString gives."},
     {"SerializeSize", ByteSize, METH_NOARGS, "SerializeSize($self, /)\n--\n\nThe same as ByteSize."},
-    {"ParseFromFile", ParseFromFile, METH_O, "ParseFromFile($self, path, /)\n--\n\nBecomes the message that the file holds."},
-    {"SerializeToFile", SerializeToFile, METH_O, "SerializeToFile($self, path, /)\n--\n\nWrites the message to a file."},
+    {"ParseFromFile", WithOptions(ParseFromFile), METH_FASTCALL | METH_KEYWORDS,
+     "ParseFromFile($self, path, /, options=None)\n--\n\nBecomes the message that the file holds. Other threads run meanwhile."},
+    {"SerializeToFile", WithOptions(SerializeToFile), METH_FASTCALL | METH_KEYWORDS,
+     "SerializeToFile($self, path, /, options=None)\n--\n\nWrites the message to a file, which appears whole or not at all. Other threads "
+     "run meanwhile."},
     {}};
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -1,11 +1,20 @@
 #include "onnx_py/values.h"
 
 #include "onnx_proto/text/utf8.h"
+#include "onnx_py/errors.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
 PyObject* BytesToPython(std::string_view bytes) { return PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size())); }
+
+PyObject* PayloadToPython(const utils::ByteSpan& payload) {
+  return Guard([&] {
+    Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(payload.size())));
+    if (bytes) payload.CopyTo(PyBytes_AsString(bytes.get()));
+    return bytes.Take();
+  });
+}
 
 bool OutOfRange(PyObject* object) {
   PyErr_Format(PyExc_ValueError, "Value out of range: %R", object);
@@ -162,7 +171,7 @@ PyObject* ToPython(const Row& row, const void* at) {
       const std::string_view text = static_cast<const proto::StringHandle*>(at)->view();
       return row.repeats ? WordToPython(text) : TextToPython(text);
     }
-    case Kind::kPayload: return BytesToPython(static_cast<const proto::Slot*>(at)->payload->view());
+    case Kind::kPayload: return PayloadToPython(static_cast<const proto::Slot*>(at)->payload->span());
     default: return BytesToPython(static_cast<const proto::StringHandle*>(at)->view());
   }
 }

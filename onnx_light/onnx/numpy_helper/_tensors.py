@@ -83,7 +83,7 @@ def to_array(tensor: TensorProto, base_dir: str | os.PathLike[str] = "") -> np.n
         raise ValueError(f"tensor {tensor.name!r} of shape {dims}: {error}") from None
 
 
-def from_array(array: np.ndarray[Any, Any], /, name: str | None = None) -> TensorProto:
+def from_array(array: np.ndarray[Any, Any], /, name: str | None = None, *, copy: bool | None = None) -> TensorProto:
     """A tensor with the elements, shape and type of an array.
 
     Numbers go into raw_data, text (of fixed width or as objects, str or bytes) into string_data.
@@ -91,6 +91,8 @@ def from_array(array: np.ndarray[Any, Any], /, name: str | None = None) -> Tenso
     Args:
         array: an array or numpy scalar, of any layout.
         name: the tensor's name; left out if empty.
+        copy: whether the array's memory is copied. If not, what is written into the array later shows in the tensor. None: unless the array
+            is read-only.
 
     Raises:
         ValueError: ONNX has no such element type.
@@ -108,7 +110,7 @@ def from_array(array: np.ndarray[Any, Any], /, name: str | None = None) -> Tenso
     if dtype.byteorder == ">":
         dtype = dtype.newbyteorder("=")
     tensor.data_type = np_dtype_to_tensor_dtype(dtype)
-    _arrays.set_payload(tensor, np.asarray(array))
+    _arrays.set_payload(tensor, np.asarray(array), copy)
     return tensor
 
 
