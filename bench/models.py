@@ -7,6 +7,8 @@ K  50k initializers of 256 bytes
 T  shaped like a transformer: 5k nodes, 300 tensors
 W  1 GiB in 512 tensors
 H  the same with 4.5 MiB each, so over 2 GiB
+S  one tensor of 1 MiB
+L  one tensor of 1 GiB
 
 They are written once into a folder outside the tree ($ONNX_LIGHT_BENCH_CACHE, else shared memory, else the temporary folder), under names
 that tell what is in them. Fields stand in ascending order, as protobuf writes them, so every library must give these very bytes back.
@@ -191,6 +193,8 @@ MODELS: dict[str, tuple[Callable[..., Wire], tuple[int, ...], tuple[int, ...]]] 
     "T": (transformer, (50, 256), (5, 256)),
     "W": (large_tensors, (512, 2 * MIB), (51, 2 * MIB)),
     "H": (large_tensors, (512, 9 * MIB // 2), (51, 9 * MIB // 2)),
+    "S": (large_tensors, (1, MIB), (1, MIB)),
+    "L": (large_tensors, (1, 1024 * MIB), (1, 102 * MIB)),
 }
 
 
@@ -210,7 +214,7 @@ def path_of(name: str, quick: bool = False) -> Path:
     """The file of the model called `name`, written now if it is not there."""
     make, full, tenth = MODELS[name]
     parameters = tenth if quick else full
-    folder = cache_folder((3 << 30) if name in "WH" and not quick else 0)
+    folder = cache_folder((3 << 30) if name in "WHL" and not quick else 0)
     path = folder / ("-".join([name.lower(), *map(str, parameters), f"v{VERSION}"]) + ".onnx")
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,8 @@ returns is held against the other sides), `undo` after it. A row that needs a ne
 """
 # ruff: noqa: B018  reading an attribute is what is timed
 
+import copy
+import filecmp
 import importlib
 import subprocess
 import sys
@@ -66,6 +68,118 @@ class Load(Parse):
 
     def act(self) -> None:
         self.model = self.package.load(self.path)
+
+
+class LoadWith(Load):
+    """Ways of loading that only this library has."""
+
+    arguments: ClassVar[dict[str, Any]] = {}
+
+    def act(self) -> None:
+        self.model = self.package.load(self.path, **self.arguments)
+
+
+class Load1Thread(LoadWith):
+    arguments: ClassVar[dict[str, Any]] = {"num_threads": 1}
+
+
+class Load2Threads(LoadWith):
+    arguments: ClassVar[dict[str, Any]] = {"num_threads": 2}
+
+
+class LoadMapped(Load):
+    def act(self) -> None:
+        self.model = self.package.load(self.path, no_copy=True, file_load_mode=self.package.FileLoadMode.MMAP)
+
+    def check(self) -> dict[str, int]:
+        if not all(tensor.raw_data_view.is_borrowed for tensor in self.model.graph.initializer):
+            raise AssertionError("a payload was copied")
+        self.package.save(self.model, self.path + ".check")
+        same = filecmp.cmp(self.path, self.path + ".check", shallow=False)
+        Path(self.path + ".check").unlink()
+        if not same:
+            raise AssertionError("the model does not serialise to the bytes it came from")
+        return self.found(self.model)
+
+
+class Save(Act):
+    """To a path that does not exist, beside the model."""
+
+    reads_bytes = False
+
+    def prepare(self) -> None:
+        self.model = self.model or self.package.load(self.path)
+        self.target = f"{self.path}.{self.package.__name__}.saved"
+
+    def act(self) -> None:
+        self.package.save(self.model, self.target, "protobuf")
+
+    def check(self) -> dict[str, int]:
+        if not filecmp.cmp(self.path, self.target, shallow=False):
+            raise AssertionError("the file that was saved differs from the one that was loaded")
+        return self.found(self.model)
+
+    def undo(self) -> None:
+        Path(self.target).unlink()
+
+
+class ToArray(Act):
+    """The first initializer as an array, a hundred times if it is small."""
+
+    reads_bytes = False
+
+    def prepare(self) -> None:
+        self.helper = importlib.import_module(f"{self.package.__name__}.numpy_helper")
+        self.model = self.model or self.package.load(self.path)
+        self.tensor = self.model.graph.initializer[0]
+        self.times = 100 if self.tensor.ByteSize() < 1 << 21 else 1
+
+    def act(self) -> None:
+        for _ in range(self.times):
+            self.array = self.helper.to_array(self.tensor)
+
+    def check(self) -> dict[str, int]:
+        return {"items": self.array.size, "bytes": self.array.nbytes, "sum": zlib.crc32(self.array)}
+
+    def undo(self) -> None:
+        del self.array
+
+
+class FromArray(ToArray):
+    """An array that nobody writes into as a tensor."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.array = self.helper.to_array(self.tensor)
+        self.array.flags.writeable = False
+
+    def act(self) -> None:
+        for _ in range(self.times):
+            self.made = self.helper.from_array(self.array, "w")
+
+    def check(self) -> dict[str, int]:
+        return super().check() | {"sum": zlib.crc32(self.made.raw_data)}
+
+    def undo(self) -> None:
+        del self.array, self.made
+
+
+class DeepCopy(Act):
+    reads_bytes = False
+
+    def prepare(self) -> None:
+        self.model = self.model or self.package.load(self.path)
+
+    def act(self) -> None:
+        self.copy = copy.deepcopy(self.model)
+
+    def check(self) -> dict[str, int]:
+        if self.copy is self.model or not self.copy == self.model:
+            raise AssertionError("the copy differs")
+        return self.found(self.copy)
+
+    def undo(self) -> None:
+        del self.copy
 
 
 class Serialise(Act):
@@ -329,6 +443,13 @@ def checksum(strings: Any) -> int:
 ACTS: dict[str, type[Act]] = {
     "parse": Parse,
     "load": Load,
+    "load_1_thread": Load1Thread,
+    "load_2_threads": Load2Threads,
+    "load_mapped": LoadMapped,
+    "save": Save,
+    "to_array": ToArray,
+    "from_array": FromArray,
+    "deepcopy": DeepCopy,
     "serialise": Serialise,
     "destroy": Destroy,
     "equal": Equal,
