@@ -538,7 +538,7 @@ tensor.set_raw_data_with_deleter(bytearray(100), lambda: print("too late"))
 ended = onnxl.TensorProto()
 ended.set_raw_data_with_deleter(bytearray(100), lambda: print("in time"))
 ended.Clear()
-model = onnxl.load(onnxl.ModelProto(ir_version=3).SerializeToString(), no_copy=True)
+model = onnxl.load(onnxl.ModelProto(graph={"name": "g"}).SerializeToString(), no_copy=True)
 sys.keep = (tensor, model, tensor.raw_data_view)
 """
 
