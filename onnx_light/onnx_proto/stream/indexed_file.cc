@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <numeric>
 
@@ -90,6 +91,12 @@ void IndexedFile::MakeRoom() {
   if (slab) slab->LetGo();
 }
 
+// No byte of the file is read twice.
+void IndexedFile::ReadRest(const Payload& payload) const {
+  std::memcpy(payload.at, memory_ + payload.offset, payload.read);
+  utils::ReadAt(descriptor_, path_, payload.offset + payload.read, payload.at + payload.read, payload.size - payload.read);
+}
+
 void IndexedFile::ReadPayloads(const ParseOptions& options) const {
   struct Piece {
     uint64_t offset;
@@ -101,7 +108,7 @@ void IndexedFile::ReadPayloads(const ParseOptions& options) const {
   const auto piece_size = static_cast<size_t>(std::clamp<int64_t>(options.min_parallel_block_size, 4096, int64_t{1} << 30));
   const int threads = utils::ThreadCount(options.num_threads);
   if (threads == 1 || payload_bytes() / piece_size < kPiecesWorthThreads) {
-    for (const Payload& payload : payloads_) read({payload.offset, payload.at, payload.size});
+    for (const Payload& payload : payloads_) ReadRest(payload);
     return;
   }
   // A piece is a part of one large payload, or small ones in a row.
@@ -110,10 +117,11 @@ void IndexedFile::ReadPayloads(const ParseOptions& options) const {
   size_t waiting = piece_size;
   for (const Payload& payload : payloads_) {
     if (payload.size < threshold) {
-      read({payload.offset, payload.at, payload.size});
+      ReadRest(payload);
       continue;
     }
-    for (size_t done = 0; done < payload.size;) {
+    std::memcpy(payload.at, memory_ + payload.offset, payload.read);
+    for (size_t done = payload.read; done < payload.size;) {
       if (waiting >= piece_size) {
         begins.push_back(pieces.size());
         waiting = 0;

@@ -33,6 +33,7 @@ class IndexedFile final : public PayloadProvider {
   struct Payload {
     uint64_t offset;
     size_t size;
+    size_t read;  // so many of the first bytes came with the structure
     uint8_t* at = nullptr;
     PayloadOwner* owner = nullptr;  // one hold, until it is given away
   };
@@ -40,6 +41,7 @@ class IndexedFile final : public PayloadProvider {
   void LetGo();
   void MakeRoom();
   void ReadPayloads(const ParseOptions& options) const;
+  void ReadRest(const Payload& payload) const;
 
   const int descriptor_;
   const std::string& path_;

@@ -71,7 +71,8 @@ bool StructureReader::Field(const Table& table, uint64_t end, int depth) {
   if (!Varint(end, size) || size > end - at_) return false;
   const Row* const row = size >= kOwnRead && tag >> 3 < 32 ? table.Find(static_cast<uint32_t>(tag >> 3)) : nullptr;
   if (row && row->kind == Kind::kPayload) {
-    if (!IsTooLarge(size, options_) && !IsLeftOut(size, options_)) file_.payloads_.push_back({at_, static_cast<size_t>(size)});
+    if (!IsTooLarge(size, options_) && !IsLeftOut(size, options_))
+      file_.payloads_.push_back({at_, static_cast<size_t>(size), static_cast<size_t>(std::min(size, read_ - at_))});
     Skip(size);
   } else if (row && (row->kind == Kind::kMessage || row->kind == Kind::kMessages) && depth < options_.max_recursion_depth && depth < 2000 &&
              LeadsToTensors(row->child())) {
