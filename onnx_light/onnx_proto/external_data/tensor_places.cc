@@ -4,6 +4,20 @@
 #include <unordered_map>
 
 namespace ONNX_LIGHT_NAMESPACE {
+namespace proto {
+
+// The fields of a message type that lead to tensors, by themselves or through other messages.
+struct Ways {
+  std::vector<const Row*> rows;
+  bool inside = false;  // one of them lies in the object itself
+  // Most attributes lead nowhere: a look at what they store is enough.
+  bool MayLeadOn(const Message& message) const {
+    return inside || std::any_of(rows.begin(), rows.end(), [&](const Row* row) { return message.Find(*row) != nullptr; });
+  }
+};
+
+}  // namespace proto
+
 namespace {
 
 using proto::IsList;
@@ -13,7 +27,7 @@ using proto::Row;
 using proto::Table;
 using proto::Verbs;
 
-using Ways = std::vector<const Row*>;
+using proto::Ways;
 
 // For each message type the fields that lead to tensors, by themselves or through other messages.
 class AllWays {
@@ -26,9 +40,11 @@ class AllWays {
       for (const Table* table : proto::AllTables()) {
         Ways ways;
         for (const Row& row : table->rows) {
-          if (row.child && (&row.child() == &tensor || ways_.contains(&row.child()))) ways.push_back(&row);
+          if (!row.child || (&row.child() != &tensor && !ways_.contains(&row.child()))) continue;
+          ways.rows.push_back(&row);
+          ways.inside |= row.place == proto::Place::kHere;
         }
-        if (ways.size() > From(*table).size()) {
+        if (ways.rows.size() > From(*table).rows.size()) {
           ways_[table] = std::move(ways);
           found = true;
         }
@@ -63,26 +79,29 @@ const Message* ElementAt(const Message& message, const Row& row, size_t index) {
 
 }  // namespace
 
-bool LeadsToTensors(const Table& table) { return &table == &TensorProto::table() || !WaysFrom(table).empty(); }
+bool LeadsToTensors(const Table& table) { return &table == &TensorProto::table() || !WaysFrom(table).rows.empty(); }
 
-TensorWalk::TensorWalk(const Table& table, const Message& root) { levels_.push_back({&table, &root}); }
+TensorWalk::TensorWalk(const Table& table, const Message& root) { levels_.push_back({&table, &WaysFrom(table), &root}); }
 
 // One step from the deepest level: down to a child, or to the end of the level. True at a tensor.
 bool TensorWalk::GoDown() {
   Level& level = levels_.back();
-  const Ways& ways = WaysFrom(*level.table);
-  for (; level.way < ways.size(); ++level.way, level.index = 0) {
-    const Row& row = *ways[level.way];
-    const Message* child = ElementAt(*level.message, row, level.index);
-    if (!child) continue;
-    ++level.index;
+  for (; level.way < level.ways->rows.size(); ++level.way, level.index = 0) {
+    const Row& row = *level.ways->rows[level.way];
     const Table& table = row.child();
     if (&table == &TensorProto::table()) {
-      tensor_ = static_cast<const TensorProto*>(child);
+      tensor_ = static_cast<const TensorProto*>(ElementAt(*level.message, row, level.index));
+      if (!tensor_) continue;
+      ++level.index;
       return true;
     }
-    levels_.push_back({&table, child});  // `level` is no more
-    return false;
+    const Ways& onward = WaysFrom(table);
+    while (const Message* child = ElementAt(*level.message, row, level.index)) {
+      ++level.index;
+      if (!onward.MayLeadOn(*child)) continue;
+      levels_.push_back({&table, &onward, child});  // `level` is no more
+      return false;
+    }
   }
   levels_.pop_back();
   return false;
@@ -113,9 +132,8 @@ bool TensorWalk::is_initializer() const {
 std::string TensorWalk::place() const {
   std::string place;
   for (const Level& level : levels_) {
-    const Ways& ways = WaysFrom(*level.table);
-    if (level.way >= ways.size()) break;  // the root is a tensor
-    const Row& row = *ways[level.way];
+    if (level.way >= level.ways->rows.size()) break;  // the root is a tensor
+    const Row& row = *level.ways->rows[level.way];
     if (!place.empty()) place += '.';
     place += row.name;
     if (IsList(row.kind)) place += '[' + std::to_string(level.index - 1) + ']';

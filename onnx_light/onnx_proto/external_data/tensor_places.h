@@ -12,6 +12,10 @@
 
 namespace ONNX_LIGHT_NAMESPACE {
 
+namespace proto {
+struct Ways;
+}  // namespace proto
+
 /// Whether messages of this type can hold a tensor, at any depth, or are one.
 ONNX_LIGHT_API bool LeadsToTensors(const proto::Table& table);
 
@@ -38,6 +42,7 @@ class ONNX_LIGHT_API TensorWalk {
   // The fields of a message on the way, and how far the walk has got in it.
   struct Level {
     const proto::Table* table;
+    const proto::Ways* ways;
     const proto::Message* message;
     size_t way = 0;    // which of the table's ways to tensors is looked at
     size_t index = 0;  // the element that comes next in it
