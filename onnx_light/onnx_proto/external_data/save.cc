@@ -1,0 +1,337 @@
+#include "onnx_proto/external_data/save.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "onnx_proto/external_data/external_data_error.h"
+#include "onnx_proto/external_data/location.h"
+#include "onnx_proto/external_data/mentions.h"
+#include "onnx_proto/external_data/sha1.h"
+#include "onnx_proto/external_data/tensor_places.h"
+#include "onnx_proto/stream/payload_writer.h"
+#include "onnx_proto/thread_pool.h"
+#include "onnx_proto/verbs/write.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+namespace {
+
+using utils::FileDescriptor;
+using utils::NewFile;
+using utils::PayloadWriter;
+
+constexpr size_t kMostOpen = 64;  // weights files that are kept open until all are written
+
+std::string NameIn(const std::string& path) {
+  const std::string name = SplitPath(utils::CheckedPath(path)).second;
+  if (name.empty() || name == "." || name == "..") utils::ThrowFileError(path, "write", name.empty() && path.empty() ? ENOENT : EISDIR);
+  return name;
+}
+
+}  // namespace
+
+// A serialised model, with holds on the payloads that are not copied into it.
+class WrittenModel {
+ public:
+  WrittenModel(const ModelProto& model, const SerializeOptions& options) : writer_(options) {
+    proto::WriteMessage(writer_, ModelProto::table(), model, options);
+    parts_ = writer_.Parts();
+    for (const proto::OutPart& part : parts_) {
+      if (part.owner) part.owner->Hold();
+    }
+  }
+  WrittenModel(const WrittenModel&) = delete;
+  WrittenModel& operator=(const WrittenModel&) = delete;
+  ~WrittenModel() {
+    for (const proto::OutPart& part : parts_) {
+      if (part.owner) part.owner->LetGo();
+    }
+  }
+  void WriteTo(PayloadWriter& to) const {
+    to.Reserve(writer_.size());
+    for (const proto::OutPart& part : parts_) to.Add(part.bytes, part.owner);
+    to.Flush();
+  }
+
+ private:
+  proto::Writer writer_;
+  std::vector<proto::OutPart> parts_;
+};
+
+ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options)
+    : options_(options),
+      path_(path),
+      name_(NameIn(path)),
+      folder_(ModelFolder::OfModel(path)),
+      source_(options.base_dir.empty() ? std::nullopt : std::optional(ModelFolder::At(options.base_dir))),
+      place_{folder_.descriptor(), folder_.path()} {
+  for (TensorWalk walk(model); walk.Next();) {
+    const utils::ByteSpan& payload = walk.tensor().raw_data();
+    const proto::PayloadOwner* const owner = payload.owner_or_null();
+    if (owner && owner->mapping()) mappings_.try_emplace(owner->mapping(), payload);
+  }
+  if (SavePlan::Needed(model, options_)) {
+    changed_ = model;
+    plan_.emplace(changed_, folder_, name_, source_ ? *source_ : folder_, options_);
+    if (WritesDirectly() && !plan_->files().empty()) {
+      throw ExternalDataError("external data: " + Quoted(path_) + " is a pipe or device, beside which no weights can lie");
+    }
+  } else {
+    CheckMappings();  // small payloads are copied now
+    written_ = std::make_unique<WrittenModel>(model, options_);
+  }
+}
+
+ModelSaver::~ModelSaver() = default;
+
+void ModelSaver::Lock() {
+  if (!WritesDirectly()) lock_.emplace(place_);
+}
+
+// Pipes and devices are written to, not replaced.
+bool ModelSaver::WritesDirectly() const {
+  struct stat facts {};
+  if (fstatat(folder_.descriptor(), name_.c_str(), &facts, 0) != 0 || S_ISREG(facts.st_mode)) return false;
+  if (S_ISDIR(facts.st_mode)) utils::ThrowFileError(path_, "write", EISDIR);
+  return true;
+}
+
+void ModelSaver::CheckMappings() const {
+  for (const auto& [mapping, held] : mappings_) {
+    const uint64_t now = utils::FactsOf(mapping->descriptor(), mapping->path()).size;
+    if (now >= mapping->bytes().size()) continue;
+    throw FileError(mapping->path(),
+                    "has " + std::to_string(now) + " bytes, " + std::to_string(mapping->bytes().size()) +
+                        " when the model's payloads were mapped from it: it was shortened",
+                    EIO);
+  }
+}
+
+void ModelSaver::WriteMessageTo(PayloadWriter& to) const {
+  if (written_) written_->WriteTo(to);
+  else WrittenModel(changed_, options_).WriteTo(to);
+}
+
+NewFile ModelSaver::WriteModel() const {
+  NewFile file(place_, name_, utils::ModeOf(place_, name_), how_);
+  PayloadWriter writer(file.descriptor(), path_);
+  WriteMessageTo(writer);
+  return file;
+}
+
+void ModelSaver::WriteWeightsFile(size_t index, NewFile& file) const {
+  PlannedFile& planned = const_cast<SavePlan&>(*plan_).files()[index];
+  const std::string path = place_.PathOf(planned.location);
+  PayloadWriter writer(file.descriptor(), path);
+  writer.Reserve(planned.size);
+  std::optional<utils::MappedFile> source;
+  std::string source_location;
+  for (const PlannedPart& part : planned.parts) {
+    writer.AddZeros(part.range.offset - writer.offset());
+    if (part.source.empty()) {
+      writer.Add(part.bytes);
+    } else if (part.range.size) {
+      if (!source || source_location != part.source) {
+        writer.Flush();  // what it holds of the one before
+        if (source) source->CheckSize();
+        WeightsFile opened = (source_ ? *source_ : folder_).Open(part.source, part.whose);
+        source.emplace(std::move(opened.file), opened.path);
+        source_location = part.source;
+      }
+      writer.Add(source->Slice(part.source_range.offset, part.source_range.size));
+    }
+  }
+  writer.Flush();
+  if (source) source->CheckSize();
+}
+
+void ModelSaver::WriteWeights() {
+  publication_.weights.clear();
+  std::map<std::string, std::shared_ptr<FileDescriptor>> folders;
+  std::map<std::string, NewFile::How> ways;
+  const bool many = plan_->files().size() > kMostOpen;
+  checksums_.assign(options_.checksum ? plan_->files().size() : 0, "");
+  const auto prepare = [&](const PlannedFile& planned) {
+    const auto [parts, name] = SplitPath(planned.location);
+    std::shared_ptr<FileDescriptor>& folder = folders[parts];
+    if (!folder) folder = std::make_shared<FileDescriptor>(folder_.OpenFolder(parts));
+    if (!*folder) utils::ThrowFileError(place_.PathOf(parts), "open the folder for weights");
+    struct stat facts {};
+    if (fstatat(folder->get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(facts.st_mode) && !S_ISLNK(facts.st_mode)) {
+      throw ExternalDataError("external data: " + place_.PathOf(planned.location) + " is not a regular file, and is not replaced",
+                              S_ISDIR(facts.st_mode) ? EISDIR : 0);
+    }
+    const utils::FolderPlace in{folder->get(), parts.empty() ? place_.path : place_.PathOf(parts)};
+    const auto known = ways.find(parts);
+    const NewFile::How how = known != ways.end() ? known->second : ways[parts] = utils::BestWay(in, name_);
+    return NewWeights{NewFile(in, name_, utils::ModeOf(in, name), how), folder, parts, name};
+  };
+  const auto finish = [&](size_t i, NewFile& file) {
+    WriteWeightsFile(i, file);
+    if (options_.checksum) checksums_[i] = Sha1OfFile(file.descriptor(), place_.PathOf(plan_->files()[i].location));
+    if (!many) return;
+    if (options_.durable) file.Sync();
+    file.Park();
+  };
+  if (many) {
+    for (size_t i = 0; i < plan_->files().size(); ++i) {
+      publication_.weights.push_back(prepare(plan_->files()[i]));
+      finish(i, publication_.weights.back().file);
+    }
+    return;
+  }
+  for (const PlannedFile& planned : plan_->files()) publication_.weights.push_back(prepare(planned));
+  utils::ThreadPool pool(options_.num_threads);
+  pool.ForEach(publication_.weights.size(), [&](size_t i) { finish(i, publication_.weights[i].file); });
+}
+
+void ModelSaver::Write() {
+  CheckMappings();
+  if (!lock_) {
+    const FileDescriptor file(openat(folder_.descriptor(), name_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file) utils::ThrowFileError(path_, "open for writing");
+    PayloadWriter writer(file.get(), path_);
+    WriteMessageTo(writer);
+    return;
+  }
+  RemoveLeftoversOfEarlierSaves();
+  how_ = utils::BestWay(place_, name_);
+  if (!plan_) {
+    whole_.emplace(WriteModel());
+  } else {
+    WriteWeights();
+  }
+  CheckMappings();  // what was shortened meanwhile gave zeros
+}
+
+void ModelSaver::Publish() {
+  if (!lock_) return;
+  publication_.folder = place_;
+  publication_.name = name_;
+  publication_.durable = options_.durable;
+  if (whole_) {
+    ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>&) { return std::move(*whole_); });
+    return;
+  }
+  publication_.old_model_reads_them = std::any_of(publication_.weights.begin(), publication_.weights.end(), [&](const NewWeights& one) {
+    struct stat facts {};
+    if (fstatat(one.folder->get(), one.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
+    ReadOldModel();
+    return OldModelReads(one);
+  });
+  ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>& locations) {
+    plan_->Refer(locations, checksums_);
+    return WriteModel();
+  });
+  std::vector<std::string> locations;
+  for (const NewWeights& one : publication_.weights) locations.push_back(one.Location(one.name));
+  RemoveStaleSplit(locations);
+  if (old_locations_ && std::any_of(old_locations_->begin(), old_locations_->end(), [&](const std::string& location) {
+        return utils::IsHiddenNameOf(name_, SplitPath(location).second);
+      })) {
+    old_locations_->clear();  // a killed save had left the model there; now nothing refers to them
+    RemoveLeftoversOfEarlierSaves();
+  }
+}
+
+std::optional<ModelProto> ModelSaver::PublishWeights() {
+  if (!plan_) return std::nullopt;
+  CheckMappings();
+  RemoveLeftoversOfEarlierSaves();
+  WriteWeights();
+  CheckMappings();
+  std::vector<std::string> locations;
+  for (NewWeights& one : publication_.weights) {
+    if (options_.durable) one.file.Sync();
+    one.file.MoveTo(one.name);
+    locations.push_back(one.Location(one.name));
+  }
+  plan_->Refer(locations, checksums_);
+  return std::move(changed_);
+}
+
+// What the model that is there refers to. A file that is no model refers to nothing.
+void ModelSaver::ReadOldModel() {
+  if (old_locations_) return;
+  old_locations_.emplace();
+  try {
+    struct stat facts {};
+    if (fstatat(folder_.descriptor(), name_.c_str(), &facts, 0) != 0 || !S_ISREG(facts.st_mode)) return;
+    ParseOptions structure;
+    structure.skip_raw_data = true;
+    structure.raw_data_threshold = 0;
+    utils::FileStream stream(path_);
+    ModelProto old;
+    old.ParseFromStream(stream, structure);
+    for (TensorWalk walk(old); walk.Next();) {
+      if (!IsExternal(walk.tensor())) continue;
+      try {
+        old_locations_->push_back(NormalLocation(ExternalReference::Of(walk.tensor(), "").location, ""));
+      } catch (const ExternalDataError&) {  // NOLINT(bugprone-empty-catch): it cannot be loaded, so it reads nothing
+      }
+    }
+    std::sort(old_locations_->begin(), old_locations_->end());
+    old_locations_->erase(std::unique(old_locations_->begin(), old_locations_->end()), old_locations_->end());
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+bool ModelSaver::OldModelReads(const NewWeights& target) const {
+  const std::string location = target.Location(target.name);
+  struct stat there {};
+  const bool exists = fstatat(target.folder->get(), target.name.c_str(), &there, 0) == 0;
+  return std::any_of(old_locations_->begin(), old_locations_->end(), [&](const std::string& old) {
+    if (old == location) return true;
+    struct stat other {};  // by a link, another name may be the same file
+    return exists && fstatat(folder_.descriptor(), old.c_str(), &other, 0) == 0 && other.st_dev == there.st_dev &&
+           other.st_ino == there.st_ino;
+  });
+}
+
+void ModelSaver::RemoveLeftoversOfEarlierSaves() {
+  std::set<std::string> folders{""};
+  if (plan_) {
+    for (const PlannedFile& file : plan_->files()) folders.insert(SplitPath(file.location).first);
+  }
+  for (const std::string& parts : folders) {
+    const FileDescriptor folder = folder_.OpenFolder(parts);
+    if (!folder) continue;
+    utils::RemoveLeftovers({folder.get(), parts}, name_, [&](const std::string& name) {
+      ReadOldModel();
+      const std::string location = parts.empty() ? name : parts + "/" + name;
+      return std::binary_search(old_locations_->begin(), old_locations_->end(), location) || MayBeMentioned(place_, name);
+    });
+  }
+}
+
+// Files of an earlier split that the model that was there read, and that no file of this save replaces. Whoever else used them has lost the
+// first one anyway.
+void ModelSaver::RemoveStaleSplit(const std::vector<std::string>& locations) {
+  const std::string primary = PrimaryOf(locations);
+  if (primary.empty() || !old_locations_) return;
+  for (const std::string& old : *old_locations_) {
+    if (SplitIndex(primary, old) < static_cast<int64_t>(locations.size()) || SplitIndex(primary, old) < 1) continue;
+    const auto [parts, name] = SplitPath(old);
+    const FileDescriptor folder = folder_.OpenFolder(parts);
+    if (folder) unlinkat(folder.get(), name.c_str(), 0);
+  }
+}
+
+void SaveModel(const ModelProto& model, const std::string& path, const SaveOptions& options) {
+  ModelSaver saver(model, path, options);
+  saver.Lock();
+  saver.Write();
+  saver.Publish();
+}
+
+void SerializeToFile(const ModelProto& model, const std::string& path, const SerializeOptions& options, const std::string& location) {
+  SaveOptions all(options);
+  all.save_as_external_data = !location.empty();
+  all.location = location;
+  SaveModel(model, path, all);
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE

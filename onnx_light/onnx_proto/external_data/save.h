@@ -1,0 +1,65 @@
+// A save in its steps, for callers that do not hold the same locks all the time: plan and write what the model says, write payloads,
+// publish.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "onnx_proto/external_data/publish.h"
+#include "onnx_proto/external_data/save_plan.h"
+#include "onnx_proto/stream/payload_writer.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+
+class WrittenModel;
+
+class ONNX_LIGHT_API ModelSaver {
+ public:
+  /// Looks at the model and takes what it needs of it, without copying payloads: it may change afterwards.
+  ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options);
+  ~ModelSaver();
+
+  /// Waits for other savers of the folder.
+  void Lock();
+  /// @pre Lock
+  void Write();
+  /// @pre Write
+  void Publish();
+  /// The same for weights alone, for callers that write the model in a form of their own: gives the model that refers to them. Empty: the
+  /// model is to be written as it was given.
+  /// @pre Lock, and no Write
+  std::optional<ModelProto> PublishWeights();
+
+ private:
+  bool WritesDirectly() const;
+  void WriteWeights();
+  void WriteWeightsFile(size_t index, utils::NewFile& file) const;
+  void CheckMappings() const;
+  void WriteMessageTo(utils::PayloadWriter& to) const;
+  utils::NewFile WriteModel() const;
+  void ReadOldModel();
+  bool OldModelReads(const NewWeights& target) const;
+  void RemoveLeftoversOfEarlierSaves();
+  void RemoveStaleSplit(const std::vector<std::string>& locations);
+
+  const SaveOptions options_;
+  const std::string path_;
+  const std::string name_;
+  const ModelFolder folder_;
+  const std::optional<ModelFolder> source_;
+  const utils::FolderPlace place_;
+  utils::NewFile::How how_ = utils::NewFile::How::kNamed;
+  std::optional<utils::FolderLock> lock_;
+  ModelProto changed_;  // where weights leave the file: a copy, which says so
+  std::optional<SavePlan> plan_;
+  std::unique_ptr<WrittenModel> written_;                      // else
+  std::map<const proto::Mapping*, utils::ByteSpan> mappings_;  // that payloads are slices of, and one that holds it
+  Publication publication_;
+  std::vector<std::string> checksums_;
+  std::optional<utils::NewFile> whole_;                    // the model, where it is written as it is
+  std::optional<std::vector<std::string>> old_locations_;  // what the model that is there refers to, once read
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE
