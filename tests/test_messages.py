@@ -275,8 +275,10 @@ def test_files_that_cannot_be_read_say_why(tmp_path: Path, model: onnxl.ModelPro
     with pytest.raises(ValueError, match="format"):
         onnxl.load(tmp_path / "bad.onnx", format="no such format")
     model.graph.initializer[0].data_location = onnxl.TensorProto.EXTERNAL
-    onnxl.save(model, tmp_path / "external.onnx")
-    with pytest.raises(ValueError, match="another file"):
+    for key, value in {"location": "gone.data", "length": "4"}.items():
+        model.graph.initializer[0].external_data.add(key=key, value=value)
+    (tmp_path / "external.onnx").write_bytes(model.SerializeToString())
+    with pytest.raises(FileNotFoundError, match=r"gone\.data"):
         onnxl.load(tmp_path / "external.onnx")
     assert onnxl.load(tmp_path / "external.onnx", load_external_data=False) == model
 

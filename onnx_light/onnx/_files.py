@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import IO, Any
+from collections.abc import Callable, Iterable
+from typing import IO, Any, NamedTuple
 
 from onnx_light.onnx import _foreign, serialization
 from onnx_light.onnx_py._onnxpy import (
@@ -15,9 +15,11 @@ from onnx_light.onnx_py._onnxpy import (
     ParseOptions,
     SerializeOptions,
     TensorProto,
+    files,
 )
 
-Source = IO[bytes] | str | os.PathLike[str]
+Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+Source = IO[bytes] | Path
 
 
 def _load(cls: Any, f: Any, format: str | None, options: ParseOptions | None = None) -> Any:
@@ -44,29 +46,47 @@ def _save(data: Any, f: Any, format: str | None, options: SerializeOptions | Non
         data.SerializeToFile(f, options)
 
 
+def _file_path(f: Any) -> str | bytes | None:
+    """Where a path or an open file lies, or None."""
+    if isinstance(f, (bytes, bytearray, memoryview)):
+        return None
+    if not hasattr(f, "read") and not hasattr(f, "write"):
+        path: str | bytes = os.fspath(f)
+        return path
+    name = getattr(f, "name", None)
+    return os.fspath(name) if isinstance(name, (str, bytes, os.PathLike)) else None
+
+
 def load_model(
     f: Source | bytes | bytearray | memoryview,
     format: str | None = None,
     load_external_data: bool = True,
     *,
+    location: Path | None = None,
     num_threads: int = -1,
     no_copy: bool = False,
     file_load_mode: FileLoadMode = FileLoadMode.AUTO,
     raw_data_callback: Callable[[TensorProto, GraphProto | None], Callable[[], object] | None] | None = None,
+    verify_checksums: bool = False,
 ) -> ModelProto:
     """The model in a file.
 
     Args:
         f: a path, an object with `read`, or the model's bytes.
         format: "protobuf", "textproto", "json", "onnxtxt"; None picks it by the file's extension.
-        load_external_data: tensors whose bytes lie in other files are to be read from there.
+        load_external_data: tensors whose bytes lie in other files are read from there: files in the folder of `f`, or below it. Without a
+            folder (bytes, an object without a name) they stay references, which `load_external_data_for_model` reads later.
+        location: where the weights are, instead of where the model says: any path; a relative one is looked up beside the model, then in
+            the current folder. Of a split, the first file: the others (".1", ".2", …) are looked up beside it.
         num_threads: how many threads read the payloads of a large file; below 1: as many as pay.
         no_copy: payloads of bytes-like objects are not copied: the model holds the object, which cannot be resized meanwhile, and what is
-            written into it shows in the model. Payloads of a file are copied all the same, but with `file_load_mode=FileLoadMode.MMAP`.
+            written into it shows in the model. Payloads in other files are slices of one shared mapping a file, which they keep. Payloads
+            of the model's own file are copied all the same, but with `file_load_mode=FileLoadMode.MMAP`.
         file_load_mode: how a file is read. With MMAP and `no_copy` the payloads are slices of a shared mapping of the file, which is read
             when they are looked at. Nothing of this package writes into or shortens a file that exists; if somebody else shortens it,
             reading views of its payloads ends the process.
-        raw_data_callback: see `ParseOptions.raw_data_callback`. This and the three before are about "protobuf" alone.
+        raw_data_callback: see `ParseOptions.raw_data_callback`. It sees payloads of other files as well.
+        verify_checksums: the SHA-1 of each file that a tensor gives a checksum for has to be that.
 
     Returns:
         The model.
@@ -74,33 +94,103 @@ def load_model(
     Raises:
         DecodeError: the bytes are not a model in that format, or hold neither a graph nor functions.
         OSError: the file cannot be read.
-        ValueError: the format is not known, or other files would have to be read.
+        ExternalDataError: weights that are not what their tensor says, or lie where they may not lie (a ValueError and a ValidationError),
+            or are not there (a FileNotFoundError, too).
+        ValueError: the format is not known.
     """
     options = ParseOptions()
     options.num_threads = num_threads
     options.no_copy = no_copy
     options.file_load_mode = file_load_mode
-    options.raw_data_callback = raw_data_callback
+    path = _file_path(f)
+    is_ours = serialization.other_than_protobuf(format, f) is None
+    by_path = is_ours and path is not None and not hasattr(f, "read")
+    outside = not by_path and load_external_data and (path is not None or location is not None)
+    options.raw_data_callback = None if outside else raw_data_callback
+    model: ModelProto
     try:
-        model: ModelProto = _load(ModelProto, f, format, options)
+        if by_path:
+            assert path is not None
+            model = files.load_model(path, options, load_external_data, location, verify_checksums)
+        else:
+            model = _load(ModelProto, f, format, options)
     except DecodeError as error:
-        if serialization.other_than_protobuf(format, f) is not None:
+        if not is_ours:
             raise
         raise _foreign.explained(error, f) from None
     _foreign.check_is_model(model, f)
-    if load_external_data and (name := _first_external(model)) is not None:
-        raise ValueError(
-            f"tensor {name!r} has its bytes in another file, which is not read here: load_external_data=False leaves them there"
-        )
+    if outside:
+        files.load_external_data(model, path or "m", options, location=location, verify_checksums=verify_checksums, is_model_path=True)
+        if raw_data_callback is not None:
+            files.call_for_payloads(model, raw_data_callback)
     return model
 
 
-def _first_external(model: ModelProto) -> str | None:
-    """The name of a tensor of the main graph whose bytes lie elsewhere, or None."""
-    for tensor in model.graph.initializer:
-        if tensor.data_location == TensorProto.EXTERNAL:
-            return tensor.name
-    return None
+def load_external_data_for_model(
+    model: ModelProto,
+    base_dir: Path,
+    *,
+    names: Iterable[str] | None = None,
+    location: Path | None = None,
+    num_threads: int = -1,
+    no_copy: bool = False,
+    verify_checksums: bool = False,
+) -> None:
+    """Reads the payloads of tensors that refer to other files, wherever in the model they are. All or nothing.
+
+    Args:
+        model: the model, or any other message.
+        base_dir: the folder that the references are relative to.
+        names: of tensors: those alone are read. None: all.
+        location, num_threads, no_copy, verify_checksums: as for `load`.
+
+    Raises:
+        OSError: the folder or a file cannot be read.
+        ExternalDataError: as for `load`; also a name that no tensor has.
+    """
+    options = ParseOptions()
+    options.num_threads = num_threads
+    options.no_copy = no_copy
+    chosen = [] if names is None else list(names)
+    if names is not None and not chosen:
+        return
+    files.load_external_data(model, base_dir, options, chosen, location, verify_checksums)
+
+
+class ExternalDataRange(NamedTuple):
+    """A payload that lies in another file."""
+
+    tensor: TensorProto
+    place: str
+    """Where the tensor is: "graph.initializer[3]"."""
+    location: str
+    """The file, relative to the model's folder."""
+    offset: int
+    size: int
+    checksum: str | None
+    """The SHA-1 of the whole file, if the model has it."""
+
+
+def list_external_data(f: Source | bytes | bytearray | memoryview | ModelProto, format: str | None = None) -> list[ExternalDataRange]:
+    """Every file and range that a model needs beside its own file. Reads no weights, nor looks whether they are there.
+
+    Args:
+        f: a message, or what `load` takes.
+        format: as for `load`.
+
+    Raises:
+        ExternalDataError: a reference that cannot be one: it leaves the folder, or contradicts its tensor's shape and type.
+    """
+    message: Any = f
+    if not hasattr(f, "SerializeToString"):
+        options = ParseOptions()
+        options.skip_raw_data = True
+        options.raw_data_threshold = 0
+        message = _load(ModelProto, f, format, options)
+    return [
+        ExternalDataRange(tensor, place, location, offset, size, checksum.decode(errors="replace") or None)
+        for tensor, place, location, offset, size, checksum in files.list_external_data(message)
+    ]
 
 
 def load_model_from_string(s: bytes | str, format: str = "protobuf") -> ModelProto:
@@ -126,22 +216,71 @@ def load_tensor_from_string(s: bytes | str, format: str = "protobuf") -> TensorP
     return tensor
 
 
-def save_model(proto: ModelProto | bytes, f: Source, format: str | None = None, *, num_threads: int = -1) -> None:
-    """Writes a model, or the bytes of one, to a file: a path or an object with `write`.
+def save_model(
+    proto: ModelProto | bytes,
+    f: Source,
+    format: str | None = None,
+    *,
+    save_as_external_data: bool = False,
+    all_tensors_to_one_file: bool = True,
+    location: Path | None = None,
+    size_threshold: int = 1024,
+    convert_attribute: bool = False,
+    max_external_file_size: int = 0,
+    alignment: int = 0,
+    num_threads: int = -1,
+    durable: bool = False,
+    checksum: bool = False,
+    base_dir: Path | None = None,
+) -> None:
+    """Writes a model, or the bytes of one, to a file, or its weights to others beside it.
+
+    Files appear whole or not at all, the weights together with the model that refers to them: a process that is killed on the way leaves
+    the old pair or the new one. A model whose payloads are mapped from the files that are replaced is saved like any other.
 
     Args:
-        proto: the model, which stays as it is.
-        f: where it goes. A file appears whole or not at all.
-        format: "protobuf"; None picks it by the file's extension.
+        proto: the model, which stays as it is. Tensors that refer to other files without having their bytes are saved as references, if
+            those hold where the model goes.
+        f: where it goes: a path or an object with `write`. Weights lie beside an object with a name.
+        format: as for `load`.
+        save_as_external_data: tensors go to other files; so they do when there is a `location`.
+        all_tensors_to_one_file: to one file, or each to a file named after the tensor.
+        location: the one file, relative to the model's folder, or absolute and inside it. None: the model's file name and ".data".
+        size_threshold: tensors of at least so many payload bytes go there.
+        convert_attribute: attributes of nodes as well, not only initializers.
+        max_external_file_size: bytes of one file, as far as no single tensor has more; further files are called `location`.1, .2, ….
+            0: no limit.
+        alignment: each payload starts at a multiple of this in its file. 4096 suits mapping.
         num_threads: how many threads write; below 1: as many as pay. They share out files: one file is written by one.
+        durable: each step is on the disk before the next: not only killed processes but a loss of power leaves one of the pairs.
+        checksum: each reference gets the SHA-1 of its whole file.
+        base_dir: the folder that references of the model refer to, where that is not the one it is saved in. Their bytes are copied from
+            there, without being loaded.
 
     Raises:
         EncodeError: the model is nested too deep.
-        OSError: the file cannot be written; a file that was there before is as it was.
+        DecodeError: the bytes are not a model.
+        OSError: a file cannot be written; what was there before is as it was.
+        ExternalDataError: a ValueError: a location outside the model's folder, or references that would not hold.
     """
     options = SerializeOptions()
     options.num_threads = num_threads
-    _save(proto, f, format, options)
+    options.raw_data_threshold = size_threshold
+    options.max_external_file_size = max_external_file_size
+    options.alignment = alignment
+    path = f if isinstance(f, bytes) else _file_path(f)
+    outside = save_as_external_data or location is not None
+    if path is None and (outside or base_dir is not None):
+        raise ValueError("weights can lie beside a file only, and what the model is written to has no name")
+    model = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
+    if path is None or not isinstance(model, ModelProto):
+        return _save(model, f, format, options)
+    arguments = (
+        model, path, options, outside, all_tensors_to_one_file, location, convert_attribute, durable, checksum, base_dir
+    )  # fmt: skip
+    if serialization.other_than_protobuf(format, f) is None and not hasattr(f, "write"):
+        return files.save_model(*arguments)
+    return _save(files.save_weights(*arguments) or model, f, format)
 
 
 def save_tensor(proto: TensorProto, f: Source, format: str | None = None) -> None:

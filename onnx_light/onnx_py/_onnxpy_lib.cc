@@ -12,6 +12,7 @@ NB_MODULE(_onnxpy, module) {
   ONNX_LIGHT_NAMESPACE::py::BindText(module);
   ONNX_LIGHT_NAMESPACE::py::BindGraph(module);
   ONNX_LIGHT_NAMESPACE::py::BindBuild(module);
+  ONNX_LIGHT_NAMESPACE::py::BindFiles(module);
   ONNX_LIGHT_NAMESPACE::py::BindVersions(module);
   ONNX_LIGHT_NAMESPACE::py::BindProbes(module);
 }

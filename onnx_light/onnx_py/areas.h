@@ -17,6 +17,7 @@ void BindMessages(nanobind::module_& module);
 void BindText(nanobind::module_& module);
 void BindGraph(nanobind::module_& module);
 void BindBuild(nanobind::module_& module);
+void BindFiles(nanobind::module_& module);
 void BindVersions(nanobind::module_& module);
 void BindProbes(nanobind::module_& module);
 

@@ -1,7 +1,9 @@
 #include "onnx_py/errors.h"
+#include "onnx_proto/external_data/external_data_error.h"
 
 #include <nanobind/nanobind.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace ONNX_LIGHT_NAMESPACE::py {
@@ -30,6 +32,11 @@ ErrorClass syntax_parse_error{"SyntaxParseError", "onnx_light.onnx.parser.ParseE
                               nullptr};
 ErrorClass validation_error{"ValidationError", "onnx_light.onnx.onnx_cpp2py_export.checker.ValidationError",
                             "A message that breaks a rule of ONNX.", nullptr, nullptr};
+
+// Weights that cannot be had: ValueError and ValidationError, as callers of `onnx` catch it, and OSError where the system refused.
+PyObject* external_data_error = nullptr;
+PyObject* external_data_not_found = nullptr;
+PyObject* external_data_os_error = nullptr;
 
 // protobuf is never imported by us: only if somebody else has, its users may be waiting for its classes.
 Ref Theirs(const ErrorClass& error) {
@@ -80,6 +87,13 @@ void RaiseFileError(const FileError& error) {
   if (arguments) PyErr_SetObject(PyExc_OSError, arguments.get());
 }
 
+void RaiseExternalDataError(const ExternalDataError& error) {
+  const Ref text = FromSystem(error.what());
+  if (text && error.code() == 0) return PyErr_SetObject(external_data_error, text.get());
+  const Ref arguments(text ? Py_BuildValue("(iO)", error.code(), text.get()) : nullptr);
+  if (arguments) PyErr_SetObject(error.code() == ENOENT ? external_data_not_found : external_data_os_error, arguments.get());
+}
+
 }  // namespace
 
 bool MakeErrors(PyObject* module) {
@@ -93,7 +107,24 @@ bool MakeErrors(PyObject* module) {
     }
     if (!error->ours || PyModule_AddObjectRef(module, error->name, error->ours) < 0) return false;
   }
-  return true;
+  if (!external_data_error) {
+    const Ref bases(PyTuple_Pack(2, validation_error.ours, PyExc_ValueError));
+    external_data_error = PyErr_NewExceptionWithDoc(
+        "onnx_light.onnx.ExternalDataError",
+        "Weights outside a model's file that are not what their tensor says, or lie where they may not lie.", bases.get(), nullptr);
+    const auto with = [](const char* name, const char* doc, PyObject* base) {
+      const Ref both(PyTuple_Pack(2, base, external_data_error));
+      return PyErr_NewExceptionWithDoc(name, doc, both.get(), nullptr);
+    };
+    external_data_not_found =
+        with("onnx_light.onnx.ExternalDataNotFoundError", "A file with weights that is not there.", PyExc_FileNotFoundError);
+    external_data_os_error =
+        with("onnx_light.onnx.ExternalDataOSError", "A file with weights that the system does not open.", PyExc_OSError);
+  }
+  return external_data_error && external_data_not_found && external_data_os_error &&
+         PyModule_AddObjectRef(module, "ExternalDataError", external_data_error) == 0 &&
+         PyModule_AddObjectRef(module, "ExternalDataNotFoundError", external_data_not_found) == 0 &&
+         PyModule_AddObjectRef(module, "ExternalDataOSError", external_data_os_error) == 0;
 }
 
 void RaiseCurrent() {
@@ -115,6 +146,8 @@ void RaiseCurrent() {
     PyErr_SetString(ClassToRaise(encode_error), error.what());
   } catch (const NestingError& error) {
     PyErr_SetString(PyExc_RecursionError, error.what());
+  } catch (const ExternalDataError& error) {
+    RaiseExternalDataError(error);
   } catch (const ValidationError& error) {
     PyErr_SetString(validation_error.ours, error.what());
   } catch (const FileError& error) {

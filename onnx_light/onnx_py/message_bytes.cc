@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "onnx_proto/external_data/save.h"
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/stream.h"
 #include "onnx_proto/verbs/parse_source.h"
@@ -13,6 +14,7 @@
 #include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
 #include "onnx_py/message_face.h"
+#include "onnx_py/quiet.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
@@ -45,41 +47,6 @@ bool TakeArguments(const char* name, PyObject* const* arguments, Py_ssize_t coun
 PyCFunction WithOptions(PyObject* (*function)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*)) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void*>(function));
 }
-
-// What is parsed without the GIL must not call Python: callbacks are called afterwards.
-class Quiet {
- public:
-  explicit Quiet(const ParseOptions& options) : options_(options) {
-    if (options.raw_data_callback) copy_.emplace(options).raw_data_callback = nullptr;
-  }
-  const ParseOptions& options() const { return copy_ ? *copy_ : options_; }
-  // The callable may do anything with the message: each tensor that it is to be told of is held before it is called. Gives the face of
-  // the message itself where it has got one (a graph or tensor that was parsed alone): it would be emptied with its last face.
-  Ref Call(const Table& table, Message& message) const {
-    if (!copy_) return Ref();
-    const RawDataCallback callback = options_.raw_data_callback;
-    std::vector<std::pair<Ref, Ref>> places;
-    for (MutableTensorWalk walk(table, message); walk.Next();) {
-      if (!walk.tensor().has_raw_data()) continue;
-      GraphProto* const graph = walk.graph();
-      places.emplace_back(FaceOf(FaceTypeFor<TensorProto>(), walk.tensor()), graph ? FaceOf(FaceTypeFor<GraphProto>(), *graph) : None());
-      if (!places.back().first || !places.back().second) throw nanobind::python_error();
-    }
-    Ref own_face = message.face() ? Ref::To(static_cast<PyObject*>(message.face())) : Ref();
-    for (const auto& [tensor, graph] : places) {
-      auto& parsed = static_cast<TensorProto&>(*AsMessage(tensor.get()).message);
-      auto* const around = graph.get() == Py_None ? nullptr : static_cast<GraphProto*>(AsMessage(graph.get()).message);
-      std::function<void()> deleter = callback(parsed, around);
-      // The callable may have made the face stand for another message.
-      static_cast<TensorProto&>(*AsMessage(tensor.get()).message).attach_raw_data_deleter(std::move(deleter));
-    }
-    return own_face;
-  }
-
- private:
-  const ParseOptions& options_;
-  std::optional<ParseOptions> copy_;
-};
 
 // The bytes of a Python object, kept by the payloads that borrow them where the options say so.
 class BufferSource {
@@ -252,11 +219,41 @@ class PayloadsHeld {
   const std::vector<proto::OutPart> parts_;
 };
 
-PyObject* SerializeToFile(PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords) {
+// Weights go to another file beside it.
+void SaveWithWeights(const ModelProto& model, const std::string& path, const SerializeOptions& options, PyObject* location) {
+  SaveOptions all(options);
+  all.save_as_external_data = true;
+  all.location = {PyBytes_AsString(location), static_cast<size_t>(PyBytes_Size(location))};
+  ModelSaver saver(model, path, all);
+  const GilReleased released(true);  // the saver has taken what it needs
+  saver.Lock();
+  saver.Write();
+  saver.Publish();
+}
+
+PyObject* SerializeToFile(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  static char path_name[] = "", options_name[] = "options", location_name[] = "location";
+  static char* names[] = {path_name, options_name, location_name, nullptr};
+  PyObject* given[] = {nullptr, Py_None};
+  PyObject* location = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|OO:SerializeToFile", names, &given[0], &given[1], &location)) return nullptr;
   const SerializeOptions* options = nullptr;
-  if (!TakeArguments("SerializeToFile", arguments, count, keywords, options)) return nullptr;
-  const Ref name = PathFrom(arguments[0]);
+  if (!TakeArguments("SerializeToFile", given, 2, nullptr, options)) return nullptr;
+  const Ref name = PathFrom(given[0]);
   if (!name) return nullptr;
+  if (location != Py_None) {
+    if (AsMessage(self).type->table != &ModelProto::table()) {
+      PyErr_SetString(PyExc_TypeError, "SerializeToFile(): weights beside the file are those of a model");
+      return nullptr;
+    }
+    const Ref where = PathFrom(location);
+    if (!where) return nullptr;
+    return Guard([&] {
+      const std::string path(PyBytes_AsString(name.get()), static_cast<size_t>(PyBytes_Size(name.get())));
+      SaveWithWeights(static_cast<const ModelProto&>(*AsMessage(self).message), path, *options, where.get());
+      return None();
+    });
+  }
   return Guard([&] {
     proto::Writer writer(*options);
     proto::WriteMessage(writer, *AsMessage(self).type->table, *AsMessage(self).message, *options);
@@ -293,8 +290,10 @@ PyMethodDef bytes_methods[] = {
     {"SerializeSize", ByteSize, METH_NOARGS, "SerializeSize($self, /)\n--\n\nThe same as ByteSize."},
     {"ParseFromFile", WithOptions(ParseFromFile), METH_FASTCALL | METH_KEYWORDS,
      "ParseFromFile($self, path, /, options=None)\n--\n\nBecomes the message that the file holds. Other threads run meanwhile."},
-    {"SerializeToFile", WithOptions(SerializeToFile), METH_FASTCALL | METH_KEYWORDS,
-     "SerializeToFile($self, path, /, options=None)\n--\n\nWrites the message to a file, which appears whole or not at all. Other threads "
+    {"SerializeToFile", WithKeywords(SerializeToFile), METH_VARARGS | METH_KEYWORDS,
+     "SerializeToFile($self, path, /, options=None, location=None)\n--\n\nWrites the message to a file, which appears whole or not at all. "
+     "Payloads of a model's initializers go to `location` beside it, if there is one: those of at least options.raw_data_threshold bytes. "
+     "Other threads "
      "run meanwhile."},
     {}};
 

@@ -1,0 +1,181 @@
+// Models in files with their weights beside them (onnx_files.h); the keywords of load and save are put together in Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "onnx_proto/external_data/external_data_error.h"
+#include "onnx_proto/external_data/location.h"
+#include "onnx_proto/external_data/save.h"
+#include "onnx_proto/external_data/tensor_places.h"
+#include "onnx_proto/onnx_files.h"
+#include "onnx_py/areas.h"
+#include "onnx_py/callbacks.h"
+#include "onnx_py/message_caster.h"
+#include "onnx_py/message_face.h"
+#include "onnx_py/quiet.h"
+
+namespace nb = nanobind;
+
+namespace ONNX_LIGHT_NAMESPACE::py {
+namespace {
+
+// A path as the system spells it: of str, bytes, or an object that gives one.
+std::string PathFrom(nb::handle path) {
+  PyObject* bytes = nullptr;
+  if (!PyUnicode_FSConverter(path.ptr(), &bytes)) throw nb::python_error();
+  const nb::object held = nb::steal(bytes);
+  return {PyBytes_AsString(bytes), static_cast<size_t>(PyBytes_Size(bytes))};
+}
+
+MessageFace& FaceFrom(nb::handle message) {
+  if (!FaceTypeOf(message.ptr())) throw nb::type_error("a message is needed");
+  return AsMessage(message.ptr());
+}
+
+nb::object FaceOfTensor(const TensorProto& tensor) {
+  PyObject* const face = FaceOf(FaceTypeFor<TensorProto>(), const_cast<TensorProto&>(tensor));
+  if (!face) throw nb::python_error();
+  return nb::steal(face);
+}
+
+LoadOptions LoadOptionsFrom(const ParseOptions& options, bool load_external_data, nb::handle location, bool verify_checksums) {
+  LoadOptions all;
+  static_cast<ParseOptions&>(all) = options;
+  all.load_external_data = load_external_data;
+  if (!location.is_none()) all.location = PathFrom(location);
+  all.verify_checksums = verify_checksums;
+  return all;
+}
+
+nb::object LoadModelFile(nb::handle path, const ParseOptions& options, bool load_external_data, nb::handle location,
+                         bool verify_checksums) {
+  const std::string name = PathFrom(path);
+  const Quiet quiet(options);
+  const LoadOptions all = LoadOptionsFrom(quiet.options(), load_external_data, location, verify_checksums);
+  const proto::NewRoot root(ModelProto::table());
+  {
+    const nb::gil_scoped_release released;
+    proto::LoadFresh(ModelProto::table(), root.message(), name, all);
+  }
+  PyObject* const face = FaceOf(FaceTypeFor<ModelProto>(), root.message());
+  if (!face) throw nb::python_error();
+  nb::object result = nb::steal(face);
+  const Ref own_face = quiet.Call(ModelProto::table(), root.message());
+  return result;
+}
+
+struct SaveArguments {
+  SaveOptions options;
+  std::string path;
+};
+SaveArguments SaveArgumentsFrom(nb::handle path, const SerializeOptions& options, bool save_as_external_data, bool all_tensors_to_one_file,
+                                nb::handle location, bool convert_attribute, bool durable, bool checksum, nb::handle base_dir) {
+  SaveArguments all{SaveOptions(options), PathFrom(path)};
+  all.options.save_as_external_data = save_as_external_data;
+  all.options.all_tensors_to_one_file = all_tensors_to_one_file;
+  if (!location.is_none()) all.options.location = PathFrom(location);
+  all.options.convert_attribute = convert_attribute;
+  all.options.durable = durable;
+  all.options.checksum = checksum;
+  if (!base_dir.is_none()) all.options.base_dir = PathFrom(base_dir);
+  return all;
+}
+
+template <class... Arguments>
+void SaveModelFile(const ModelProto& model, Arguments... arguments) {
+  const SaveArguments all = SaveArgumentsFrom(arguments...);
+  ModelSaver saver(model, all.path, all.options);
+  const nb::gil_scoped_release released;  // the saver has taken what it needs of the model
+  saver.Lock();
+  saver.Write();
+  saver.Publish();
+}
+
+template <class... Arguments>
+std::optional<ModelProto> SaveWeights(const ModelProto& model, Arguments... arguments) {
+  const SaveArguments all = SaveArgumentsFrom(arguments...);
+  if (!SavePlan::Needed(model, all.options)) return std::nullopt;
+  ModelSaver saver(model, all.path, all.options);
+  const nb::gil_scoped_release released;
+  saver.Lock();
+  return saver.PublishWeights();
+}
+using Save = void (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool, nb::handle);
+using Weights = std::optional<ModelProto> (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool,
+                                              bool, nb::handle);
+
+// What is listed of a tensor whose bytes lie in another file.
+nb::tuple AsTuple(const ExternalRange& range) {
+  return nb::make_tuple(FaceOfTensor(*range.tensor), range.place,
+                        nb::steal(PyUnicode_DecodeFSDefaultAndSize(range.location.data(), static_cast<Py_ssize_t>(range.location.size()))),
+                        range.offset, range.size, nb::bytes(range.checksum.data(), range.checksum.size()));
+}
+
+}  // namespace
+
+void BindFiles(nb::module_& module) {
+  nb::module_ files = module.def_submodule("files", "Models in files with their weights beside them.");
+  files.def("load_model", &LoadModelFile, nb::arg("path"), nb::arg("options"), nb::arg("load_external_data") = true,
+            nb::arg("location").none() = nb::none(), nb::arg("verify_checksums") = false,
+            "The model in a file. Raises DecodeError, OSError and ExternalDataError.");
+  const auto save = [&](const char* name, auto function, const char* doc) {
+    files.def(name, function, nb::arg("model"), nb::arg("path"), nb::arg("options"), nb::arg("save_as_external_data") = false,
+              nb::arg("all_tensors_to_one_file") = true, nb::arg("location").none() = nb::none(), nb::arg("convert_attribute") = false,
+              nb::arg("durable") = false, nb::arg("checksum") = false, nb::arg("base_dir").none() = nb::none(), doc);
+  };
+  save("save_model", Save(&SaveModelFile),
+       "Writes a model, which stays as it is. Raises EncodeError, OSError and ExternalDataError; what was there before then stays.");
+  save("save_weights", Weights(&SaveWeights),
+       "Writes the weights of a model that is to lie at `path`, and gives the model that refers to them, or None: none are to leave it.");
+  files.def(
+      "load_external_data",
+      [](nb::handle message, nb::handle folder, const ParseOptions& options, const std::vector<std::string>& names, nb::handle location,
+         bool verify_checksums, bool is_model_path) {
+        MessageFace& face = FaceFrom(message);
+        const LoadOptions all = LoadOptionsFrom(options, true, location, verify_checksums);
+        if (is_model_path) proto::LoadExternalDataBeside(*face.type->table, *face.message, PathFrom(folder), all);
+        else proto::LoadExternalData(*face.type->table, *face.message, PathFrom(folder), all, names);
+      },
+      nb::arg("message"), nb::arg("folder"), nb::arg("options"), nb::arg("names") = std::vector<std::string>(),
+      nb::arg("location").none() = nb::none(), nb::arg("verify_checksums") = false, nb::arg("is_model_path") = false,
+      "Reads the payloads that lie in files of the folder: all, or those of the tensors with these names. All or nothing.");
+  files.def(
+      "call_for_payloads",
+      [](ModelProto& model, nb::object callable) {
+        ParseOptions options;
+        options.raw_data_callback = RawDataCallbackFrom(std::move(callable));
+        const Ref own_face = Quiet(options).Call(ModelProto::table(), model);
+      },
+      nb::arg("model"), nb::arg("callable"), "Calls as ParseOptions.raw_data_callback does, for every payload of a model.");
+  files.def(
+      "list_external_data",
+      [](nb::handle message) {
+        MessageFace& face = FaceFrom(message);
+        nb::list listed;
+        for (const ExternalRange& range : proto::ListExternalData(*face.type->table, *face.message)) listed.append(AsTuple(range));
+        return listed;
+      },
+      nb::arg("message"), "(tensor, place, location, offset, size, checksum) of every payload in another file. Reads no file.");
+  files.def(
+      "tensors",
+      [](nb::handle message, bool initializers, bool attributes) {
+        MessageFace& face = FaceFrom(message);
+        nb::list tensors;
+        for (TensorWalk walk(*face.type->table, *face.message); walk.Next();) {
+          if (walk.is_initializer() ? initializers : attributes) tensors.append(FaceOfTensor(walk.tensor()));
+        }
+        return tensors;
+      },
+      nb::arg("message"), nb::arg("initializers") = true, nb::arg("attributes") = true,
+      "Every tensor of a message: those in lists of (sparse) initializers, and all others.");
+  files.def(
+      "reference_of",
+      [](const TensorProto& tensor) {
+        const ExternalReference reference = ExternalReference::Of(tensor, "");
+        const FileRange range = RangeOf(tensor, reference, "");
+        return nb::make_tuple(NormalLocation(reference.location, NameOf(tensor, "")), range.offset, range.size);
+      },
+      nb::arg("tensor"), "(location, offset, size) of a tensor in another file, checked. Raises ExternalDataError.");
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::py
