@@ -15,9 +15,11 @@ import time
 from pathlib import Path
 from types import ModuleType
 
-from regions.python_acts import ACTS, Act
+from regions import python_acts, weights_acts
+from regions.python_acts import Act
 
-PACKAGES = {"onnx": "onnx", "ours_py": "onnx_light.onnx"}
+PACKAGES = {"onnx": "onnx", "ours_py": "onnx_light.onnx", "onnx_ir": "onnx_ir", "safetensors": "safetensors.numpy"}
+ACTS = python_acts.ACTS | weights_acts.ACTS
 
 
 def proc(name: str) -> bytes:

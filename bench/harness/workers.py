@@ -13,7 +13,7 @@ from typing import Any
 
 from harness.rows import State
 
-PYTHON_SIDES = ("onnx", "ours_py")
+PYTHON_SIDES = ("onnx", "ours_py", "onnx_ir", "safetensors")
 Answer = dict[str, Any]
 
 

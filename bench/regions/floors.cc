@@ -142,6 +142,30 @@ class AllocateAndWrite : public Region {
   const std::string path_;
 };
 
+// As `cp` does it: from file to file, in the kernel.
+class CopyFile : public Region {
+ public:
+  explicit CopyFile(Input& input) : bytes_(input.bytes()), from_(input.path()), path_(input.path() + ".floor.copied") {}
+  void Act() override {
+    const File from(from_, O_RDONLY);
+    const File to(path_, O_WRONLY | O_CREAT | O_EXCL);
+    for (size_t done = 0; done < from.size();) {
+      const ssize_t put = copy_file_range(from.descriptor(), nullptr, to.descriptor(), nullptr, from.size() - done, 0);
+      if (put <= 0) throw std::runtime_error("cannot copy");
+      done += static_cast<size_t>(put);
+    }
+  }
+  Outcome Check() override {
+    if (ReadFile(path_) != bytes_) throw std::runtime_error("the file differs");
+    return {0, bytes_.size()};
+  }
+  void Undo() override { unlink(path_.c_str()); }
+
+ private:
+  const std::string& bytes_;
+  const std::string from_, path_;
+};
+
 }  // namespace
 
 void AddFloors(Regions& regions) {
@@ -149,6 +173,7 @@ void AddFloors(Regions& regions) {
   Add<PreadIntoHugePages>(regions, "floor.pread_huge");
   Add<TouchOnceATensor>(regions, "floor.touch");
   Add<AllocateAndWrite>(regions, "floor.allocate_and_write");
+  Add<CopyFile>(regions, "floor.copy_file");
 }
 
 }  // namespace bench
