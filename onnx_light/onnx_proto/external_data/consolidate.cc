@@ -46,8 +46,8 @@ std::shared_ptr<uint8_t[]> ConsolidateTensorsToBuffer(ModelProto& model, const T
     size = Sum(size, payload.size());
   }
   if (moved.empty()) return nullptr;
-  // The start is at a multiple of both alignments' larger one, which need not be a power of two.
-  const size_t start_alignment = std::max(alignment, kVectorAlignment);
+  // As asked for, which need not be a power of two, or better.
+  const size_t start_alignment = kVectorAlignment % alignment == 0 ? kVectorAlignment : alignment;
   uint8_t* block = nullptr;
   proto::PayloadOwner* const owner = proto::PayloadOwner::NewBlock(Sum(size, start_alignment), &block);
   const std::shared_ptr<void> held(block, [owner](void*) { owner->LetGo(); });
