@@ -36,6 +36,9 @@ class ONNX_LIGHT_API BinaryStream {
   /// What a parse of a message of this type with these options needs: the bytes, and where payloads are that do not lie among them. It
   /// stays until the next call or the end of the stream. Throws FileError, and ParseError if the source is larger than the options allow.
   virtual proto::ParseSource Source(const proto::Table& table, const ParseOptions& options) = 0;
+  /// Whether parts of a message come from elsewhere when it has been parsed, by Complete.
+  virtual bool completes() const { return false; }
+  virtual void Complete(const proto::Table&, proto::Message&, const ParseOptions&) {}
 };
 
 /// Bytes in memory, which the caller keeps alive as long as the stream (with ParseOptions::no_copy: as long as the message).
@@ -77,6 +80,22 @@ class ONNX_LIGHT_API FileStream final : public BinaryStream {
   std::optional<MappedFile> mapped_;
 };
 
+/// A model's file and the file of its weights, whatever name the model has for it. With no_copy the weights are slices of one mapping.
+class ONNX_LIGHT_API TwoFilesStream final : public BinaryStream {
+ public:
+  /// Opens the model's file; that of the weights is opened when a tensor is met that lies in it. Throws FileError.
+  TwoFilesStream(const std::string& path, const std::string& weights_path);
+  ~TwoFilesStream() override;
+  proto::ParseSource Source(const proto::Table& table, const ParseOptions& options) override { return model_.Source(table, options); }
+  bool completes() const override { return true; }
+  /// Throws FileError and ExternalDataError.
+  void Complete(const proto::Table& table, proto::Message& fresh, const ParseOptions& options) override;
+
+ private:
+  FileStream model_;
+  const std::string weights_path_;
+};
+
 /// Where bytes are written to, in order.
 class ONNX_LIGHT_API BinaryWriteStream {
  public:
@@ -89,6 +108,8 @@ class ONNX_LIGHT_API BinaryWriteStream {
   virtual void WriteParts(std::span<const proto::OutPart> parts) {
     for (const proto::OutPart& part : parts) Write(part.bytes);
   }
+  /// True if the stream has written the message in a way of its own.
+  virtual bool WriteMessage(const proto::Table&, const proto::Message&, const SerializeOptions&) { return false; }
   /// Says that what was written is not whole, and nothing more will come: a message could not be written.
   virtual void Abandon() {}
 };
@@ -125,6 +146,22 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
   FileDescriptor file_;
   bool failed_ = false;
   const int exceptions_;
+};
+
+/// A model to one file and its weights (payloads of at least raw_data_threshold bytes) to another, which has to lie in the same folder or
+/// below. Both appear together, or neither: when the model is written, nothing has to be closed.
+class ONNX_LIGHT_API TwoFilesWriteStream final : public BinaryWriteStream {
+ public:
+  TwoFilesWriteStream(const std::string& path, const std::string& weights_path) : path_(path), weights_path_(weights_path) {}
+  ~TwoFilesWriteStream() override;
+  /// Throws SerializeError: bytes that are no model have no weights.
+  void Write(std::string_view bytes) override;
+  /// Throws SerializeError (also for what is no ModelProto), FileError, ExternalDataError.
+  bool WriteMessage(const proto::Table& table, const proto::Message& message, const SerializeOptions& options) override;
+
+ private:
+  const std::string path_;
+  const std::string weights_path_;
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE::utils

@@ -17,7 +17,16 @@ StringWriteStream::~StringWriteStream() = default;
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 void ParseStream(const Table& table, Message& message, utils::BinaryStream& stream, const ParseOptions& options) {
-  ParseInto(table, message, stream.Source(table, options), options);
+  const ParseSource source = stream.Source(table, options);
+  if (!stream.completes()) return ParseInto(table, message, source, options);
+  ParseOptions structure = options;
+  structure.raw_data_callback = nullptr;  // once all payloads are there
+  NewRoot root(table, ExpectedArena(source));
+  ParseFresh(table, root.message(), source, structure, true);
+  stream.Complete(table, root.message(), options);
+  RunRawDataCallback(table, root.message(), options.raw_data_callback);
+  if (message.is_value() || !message.arena_or_null()) Verbs::TakeRoot(table, message, root.Take());
+  else Verbs::Copy(table, message, root.message());
 }
 
 void ParseIstream(const Table& table, Message& message, std::istream& in, const ParseOptions& options) {
@@ -30,6 +39,7 @@ void ParseIstream(const Table& table, Message& message, std::istream& in, const 
 
 void SerializeStream(const Table& table, const Message& message, utils::BinaryWriteStream& stream, const SerializeOptions& options) {
   try {
+    if (stream.WriteMessage(table, message, options)) return;
     Writer writer(options);
     WriteMessage(writer, table, message, options);
     stream.WriteParts(writer.Parts());
