@@ -112,13 +112,17 @@ def graphs_of(graph: GraphProto) -> Iterator[GraphProto]:
                 yield from graphs_of(inner)
 
 
+def element_text(kind: TensorProto.DataType.ValueType) -> str:
+    return TensorProto.DataType.Name(kind) if kind in TensorProto.DataType.values() else "?"
+
+
 def type_text(kind: TypeProto) -> str:
     which = kind.WhichOneof("value")
     if which is None:
         return "?"
     if which == "tensor_type":
         tensor = kind.tensor_type
-        name = TensorProto.DataType.Name(tensor.elem_type)
+        name = element_text(tensor.elem_type)
         if not tensor.HasField("shape"):
             return name
         parts: list[str] = []
