@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import os
 import resource
 import subprocess
 import sys
@@ -259,7 +260,8 @@ def test_walking_twice_leaves_memory_as_it_was() -> None:
     gc.collect()
     assert (probes.arena_bytes(model), probes.arena_bytes(absent)) == before
     assert abs(sys.getallocatedblocks() - blocks) < 100
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - resident < 1024
+    if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which keeps what was freed, to see it used
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - resident < 1024
 
 
 def test_parsing_and_copying_again_and_again_does_not_grow_a_root() -> None:
