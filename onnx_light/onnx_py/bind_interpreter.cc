@@ -11,6 +11,7 @@ bool BindInterpreter(nb::module_& module) {
     throw nb::import_error("onnx_light works in the main interpreter of a process only");
   }
   if (!first) {
+    nb::set_leak_warnings(false);  // what a program holds until it ends, in globals or in threads that stand still, is nobody's mistake
     first = Py_NewRef(module.ptr());
     return false;
   }

@@ -3,27 +3,20 @@
 
 #include "onnx_py/python.h"
 
-#if defined(__GLIBCXX__) || defined(__GLIBC__)
-#include <cxxabi.h>
+#if defined(__GLIBC__)
 #include <unistd.h>
-#define ONNX_LIGHT_THREADS_UNWIND 1
 #endif
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
-// Takes the GIL back. While the interpreter ends, CPython before 3.14 answers a daemon thread by pthread_exit, which would unwind this
-// stack: through destructors that must not throw, and others that count references without the GIL. The thread stands still instead, as it
-// does with 3.14, until the process ends.
-#if defined(ONNX_LIGHT_THREADS_UNWIND)
-// What is caught is a reference to no object, as far as a sanitizer can see.
-[[gnu::no_sanitize("undefined")]]
-#endif
-inline void
-TakeGilBack(PyThreadState* state) {
-#if defined(ONNX_LIGHT_THREADS_UNWIND)
+// Takes the GIL back. While the interpreter ends, CPython before 3.14 answers a daemon thread by pthread_exit, which glibc turns into an
+// exception that nobody may keep: it would unwind this stack through destructors that must not throw, and others that count references
+// without the GIL. The thread stands still here instead, as it does with 3.14, until the process ends.
+inline void TakeGilBack(PyThreadState* state) {
+#if defined(__GLIBC__)
   try {
     PyEval_RestoreThread(state);
-  } catch (abi::__forced_unwind&) {
+  } catch (...) {  // nothing else comes out of Python
     for (;;) pause();
   }
 #else
