@@ -10,6 +10,7 @@
 #include "onnx_proto/onnx_files.h"
 #include "onnx_py/areas.h"
 #include "onnx_py/callbacks.h"
+#include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
 #include "onnx_py/message_face.h"
 #include "onnx_py/quiet.h"
@@ -54,7 +55,7 @@ nb::object LoadModelFile(nb::handle path, const ParseOptions& options, bool load
   const LoadOptions all = LoadOptionsFrom(quiet.options(), load_external_data, location, verify_checksums);
   const proto::NewRoot root(ModelProto::table());
   {
-    const nb::gil_scoped_release released;
+    const GilReleased released(true);
     proto::LoadFresh(ModelProto::table(), root.message(), name, all);
   }
   PyObject* const face = FaceOf(FaceTypeFor<ModelProto>(), root.message());
@@ -85,7 +86,7 @@ template <class... Arguments>
 void SaveModelFile(const ModelProto& model, Arguments... arguments) {
   const SaveArguments all = SaveArgumentsFrom(arguments...);
   ModelSaver saver(model, all.path, all.options);
-  const nb::gil_scoped_release released;  // the saver has taken what it needs of the model
+  const GilReleased released(true);  // the saver has taken what it needs of the model
   saver.Lock();
   saver.Write();
   saver.Publish();
@@ -96,7 +97,7 @@ std::optional<ModelProto> SaveWeights(const ModelProto& model, Arguments... argu
   const SaveArguments all = SaveArgumentsFrom(arguments...);
   if (!SavePlan::Needed(model, all.options)) return std::nullopt;
   ModelSaver saver(model, all.path, all.options);
-  const nb::gil_scoped_release released;
+  const GilReleased released(true);
   saver.Lock();
   return saver.PublishWeights();
 }

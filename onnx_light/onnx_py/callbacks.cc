@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "onnx_py/areas.h"
+#include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
 
 namespace nb = nanobind;
@@ -35,7 +36,7 @@ class CallTensorCallback {
 
 WithPython::WithPython() : runs_(!interpreter_ends) {
   if (!runs_) return;
-  state_ = PyGILState_Ensure();
+  state_ = OrStandStill(PyGILState_Ensure);
   PyErr_Fetch(&type_, &value_, &trace_);
 }
 

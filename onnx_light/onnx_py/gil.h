@@ -9,18 +9,19 @@
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
-// Takes the GIL back. While the interpreter ends, CPython before 3.14 answers a daemon thread by pthread_exit, which glibc turns into an
-// exception that nobody may keep: it would unwind this stack through destructors that must not throw, and others that count references
+// Runs what takes the GIL. While the interpreter ends, CPython before 3.14 answers a daemon thread by pthread_exit, which glibc turns into
+// an exception that nobody may keep: it would unwind this stack through destructors that must not throw, and others that count references
 // without the GIL. The thread stands still here instead, as it does with 3.14, until the process ends.
-inline void TakeGilBack(PyThreadState* state) {
+template <class Take>
+auto OrStandStill(const Take& take) {
 #if defined(__GLIBC__)
   try {
-    PyEval_RestoreThread(state);
+    return take();
   } catch (...) {  // nothing else comes out of Python
     for (;;) pause();
   }
 #else
-  PyEval_RestoreThread(state);
+  return take();
 #endif
 }
 
@@ -31,7 +32,7 @@ class GilReleased {
   GilReleased(const GilReleased&) = delete;
   GilReleased& operator=(const GilReleased&) = delete;
   ~GilReleased() {
-    if (state_) TakeGilBack(state_);
+    if (state_) OrStandStill([this] { PyEval_RestoreThread(state_); });
   }
 
  private:
