@@ -118,7 +118,8 @@ def test_constants_are_those_of_onnx() -> None:
 
 def test_every_name_of_the_official_modules_is_there() -> None:
     import_all()
-    for module in ("checker", "compose", "defs", "helper", "inliner", "numpy_helper", "shape_inference", "utils", "version_converter"):
+    modules = ("", "checker", "compose", "defs", "external_data_helper", "helper", "inliner", "model_container", "numpy_helper")
+    for module in (*modules, "shape_inference", "utils", "version_converter"):
         theirs = importlib.import_module(f"onnx.{module}".rstrip("."))
         ours = importlib.import_module(f"onnx_light.onnx.{module}".rstrip("."))
         names = getattr(theirs, "__all__", None) or [

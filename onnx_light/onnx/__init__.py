@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         checker,
         compose,
         defs,
+        external_data_helper,
         gen_proto,
         helper,
         numpy_helper,
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
         utils,
         version_converter,
     )
+    from onnx_light.onnx.external_data_helper import convert_model_to_external_data, write_external_data_tensors
 
 __version__ = _identity.version()
 _get_serializer = serialization.serializer_of  # a private name of `onnx` that programs use
@@ -166,7 +168,9 @@ __all__ = [
     "checker",
     "compose",
     "consolidate_tensors_to_buffer",
+    "convert_model_to_external_data",
     "defs",
+    "external_data_helper",
     "gen_proto",
     "helper",
     "list_external_data",
@@ -192,6 +196,7 @@ __all__ = [
     "shape_inference",
     "utils",
     "version_converter",
+    "write_external_data_tensors",
 ]
 
 # What is imported when it is first asked for: loading and saving need neither numpy nor these.
@@ -200,6 +205,7 @@ _ON_DEMAND = frozenset(
         "checker",
         "compose",
         "defs",
+        "external_data_helper",
         "gen_proto",
         "helper",
         "numpy_helper",
@@ -210,12 +216,16 @@ _ON_DEMAND = frozenset(
     )
 )
 
+_FUNCTIONS_ON_DEMAND = frozenset(("convert_model_to_external_data", "write_external_data_tensors"))
+
 
 def __getattr__(name: str) -> Any:
     if name in _ON_DEMAND:
         return importlib.import_module(f"{__name__}.{name}")
+    if name in _FUNCTIONS_ON_DEMAND:
+        return getattr(importlib.import_module(f"{__name__}.external_data_helper"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_ON_DEMAND})
+    return sorted({*globals(), *_ON_DEMAND, *_FUNCTIONS_ON_DEMAND})

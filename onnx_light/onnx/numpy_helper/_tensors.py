@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from typing import Any
 
@@ -71,8 +70,9 @@ def to_array(tensor: TensorProto, base_dir: str | os.PathLike[str] = "") -> np.n
         if data_type == _STRING:
             return _strings(tensor, count).reshape(dims)
         if tensor.data_location == _EXTERNAL:
-            files: Any = importlib.import_module("onnx_light.onnx.external_data_helper")  # on demand: it imports this module
-            data = files._read_external_data_bytes(tensor, os.fspath(base_dir))
+            from onnx_light.onnx.external_data_helper import _read_external_data_bytes  # here, as it imports this module
+
+            data = _read_external_data_bytes(tensor, os.fspath(base_dir))
             return _arrays.array_from_raw(data, dtype, count).reshape(dims)
         if tensor.HasField("raw_data"):
             return _arrays.array_from_raw(_arrays.payload(tensor), dtype, count).reshape(dims)

@@ -131,8 +131,10 @@ void SetHookBeforeReading(void (*now)(const char* path)) { hook = now; }
 void CheckRanges(const WeightsFile& file, const std::vector<WantedPayload*>& wanted) {
   for (const WantedPayload* one : wanted) {
     if (one->range.offset <= file.size && one->range.size <= file.size - one->range.offset) continue;
-    throw ExternalDataError(one->whose + ": needs " + std::to_string(one->range.size) + " bytes at offset " +
-                            std::to_string(one->range.offset) + " of " + file.path + ", which has " + std::to_string(file.size));
+    const std::string wrong =
+        one->range.offset > file.size ? "exceeds file size" : "and length " + std::to_string(one->range.size) + " exceeds available data";
+    throw ExternalDataError(one->whose + ": offset " + std::to_string(one->range.offset) + " " + wrong + ": " + file.path + " has " +
+                            std::to_string(file.size) + " bytes");
   }
 }
 
