@@ -319,7 +319,8 @@ TEST_F(OnnxFilesTest, AModelWithoutItsWeightsIsSavedWhereItsReferencesHoldAndNow
   SaveModel(structure, Path("b/m.onnx"), copying);
   EXPECT_EQ(Load("b/m.onnx"), Load("m.onnx"));
   bool kept = false;
-  for (const StringStringEntryProto& entry : Structure("b/m.onnx").graph().initializer(0).external_data()) kept |= entry.key() == "note";
+  const ModelProto copied = Structure("b/m.onnx");
+  for (const StringStringEntryProto& entry : copied.graph().initializer(0).external_data()) kept |= entry.key() == "note";
   EXPECT_TRUE(kept);
   SaveOptions moving = External("new/other.data");  // another layout, from there, without loading
   moving.base_dir = folder_.string();
