@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "onnx_proto/onnx.h"
+#include "onnx_proto/stream.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 

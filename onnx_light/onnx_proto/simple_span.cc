@@ -82,10 +82,9 @@ void ByteSpan::Replace(const void* data, size_t size, PayloadOwner* owner, bool 
   LetGo(old, old_in_arena);
 }
 
-std::shared_ptr<void> ByteSpan::owner() const {
-  if (!owner_) return nullptr;
-  owner_->Hold();
-  return {const_cast<uint8_t*>(data_), [owner = owner_](void*) { owner->LetGo(); }};
+OwnerToken ByteSpan::owner() const {
+  if (owner_) owner_->Hold();
+  return {data_, owner_};
 }
 
 void ByteSpan::assign(const void* data, size_t size) {
@@ -97,10 +96,6 @@ void ByteSpan::assign(const void* data, size_t size) {
 }
 
 void ByteSpan::assign_borrowed(const void* data, size_t size) { Replace(data, size, nullptr, false); }
-
-void ByteSpan::assign_borrowed(const void* data, size_t size, std::shared_ptr<void> owner) {
-  Replace(data, size, owner ? PayloadOwner::NewToken(std::move(owner)) : nullptr, false);
-}
 
 void ByteSpan::assign_with_deleter(const void* data, size_t size, std::function<void()> deleter) {
   Replace(data, size, deleter ? PayloadOwner::NewDeleter(std::move(deleter), nullptr) : nullptr, false);

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "onnx_proto/storage/field_home.h"
 #include "onnx_proto/storage/payload_owner.h"
@@ -15,6 +15,49 @@ class PayloadSlab;
 }
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
+
+/// Keeps the bytes of a span alive while any copy of it lives. Empty where nobody does. Becomes a std::shared_ptr<void> (or any pointer
+/// that is made from an address and a deleter) where one is asked for, so that this header need not know the type.
+class ONNX_LIGHT_API OwnerToken {
+ public:
+  OwnerToken() = default;
+  /// Takes over one hold on `owner`, which may be null.
+  OwnerToken(const void* data, proto::PayloadOwner* owner) : data_(data), owner_(owner) {}
+  OwnerToken(const OwnerToken& other) : data_(other.data_), owner_(other.owner_) {
+    if (owner_) owner_->Hold();
+  }
+  OwnerToken& operator=(const OwnerToken& other) {
+    OwnerToken copy(other);
+    std::swap(data_, copy.data_);
+    std::swap(owner_, copy.owner_);
+    return *this;
+  }
+  ~OwnerToken() { reset(); }
+
+  const void* get() const { return data_; }
+  explicit operator bool() const { return owner_ != nullptr; }
+  friend bool operator==(const OwnerToken& token, std::nullptr_t) { return token.owner_ == nullptr; }
+  void reset() {
+    data_ = nullptr;
+    if (proto::PayloadOwner* const owner = std::exchange(owner_, nullptr)) owner->LetGo();
+  }
+
+  struct LetGo {
+    proto::PayloadOwner* owner;
+    void operator()(const void* /*data*/) const { owner->LetGo(); }
+  };
+  template <class Pointer>
+  requires requires { Pointer(static_cast<void*>(nullptr), LetGo{}); }
+  operator Pointer() const {  // NOLINT(google-explicit-constructor): as one shared pointer becomes another
+    if (!owner_) return Pointer();
+    owner_->Hold();
+    return Pointer(const_cast<void*>(data_), LetGo{owner_});
+  }
+
+ private:
+  const void* data_ = nullptr;
+  proto::PayloadOwner* owner_ = nullptr;
+};
 
 /// Bytes in one of three modes: *owned* (a counted block of this library), *borrowed* (somebody else keeps them alive) and
 /// *borrowed with an owner* (a counted owner goes when the last span that shares it goes).
@@ -49,7 +92,7 @@ class ONNX_LIGHT_API ByteSpan {
   /// True when the bytes are not a block of this library (with or without an owner).
   bool is_borrowed() const { return data_ != nullptr && !owned_; }
   /// A token that keeps the bytes alive while any copy of it lives; empty when nobody does (plain borrowed, or no bytes).
-  std::shared_ptr<void> owner() const;
+  OwnerToken owner() const;
   /// The library's own form of it; lives as long as the span holds it.
   proto::PayloadOwner* owner_or_null() const { return owner_; }
 
@@ -59,7 +102,10 @@ class ONNX_LIGHT_API ByteSpan {
   /// Bytes that the caller keeps alive and unchanged as long as any copy of this span is read.
   void assign_borrowed(const void* data, size_t size);
   /// The same, kept alive by `owner`.
-  void assign_borrowed(const void* data, size_t size, std::shared_ptr<void> owner);
+  template <class Owner>
+  void assign_borrowed(const void* data, size_t size, Owner owner) {
+    adopt(data, size, owner == nullptr ? nullptr : proto::PayloadOwner::NewToken(std::move(owner)), false);
+  }
   /// The same; `deleter` runs once, when the last span that shares the bytes is destroyed, overwritten or cleared.
   void assign_with_deleter(const void* data, size_t size, std::function<void()> deleter);
   /// Adds a deleter to the bytes that are here. Deleters chain: newest first, each once. An empty one costs nothing.

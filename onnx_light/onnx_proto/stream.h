@@ -1,7 +1,6 @@
 // Where bytes come from and where they go: streams over memory and files.
 #pragma once
 
-#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +10,7 @@
 #include "onnx_proto/stream/file_descriptor.h"
 #include "onnx_proto/stream/mapped_file.h"
 #include "onnx_proto/verbs/parse_source.h"
+#include "onnx_proto/verbs/stream_verbs.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
@@ -165,15 +165,3 @@ class ONNX_LIGHT_API TwoFilesWriteStream final : public BinaryWriteStream {
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE::utils
-
-namespace ONNX_LIGHT_NAMESPACE::proto {
-
-// What the methods of a message do with streams. All or nothing as far as the message is concerned.
-ONNX_LIGHT_API void ParseStream(const Table& table, Message& message, utils::BinaryStream& stream, const ParseOptions& options);
-ONNX_LIGHT_API void ParseIstream(const Table& table, Message& message, std::istream& in, const ParseOptions& options);
-ONNX_LIGHT_API void SerializeStream(const Table& table, const Message& message, utils::BinaryWriteStream& stream,
-                                    const SerializeOptions& options);
-ONNX_LIGHT_API bool SerializeOstream(const Table& table, const Message& message, std::ostream& out, const SerializeOptions& options);
-ONNX_LIGHT_API bool SerializeArray(const Table& table, const Message& message, void* data, size_t size, const SerializeOptions& options);
-
-}  // namespace ONNX_LIGHT_NAMESPACE::proto

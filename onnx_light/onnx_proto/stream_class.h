@@ -20,7 +20,7 @@
 
 #include "onnx_proto/fields/access.h"
 #include "onnx_proto/serialize_options.h"
-#include "onnx_proto/stream.h"
+#include "onnx_proto/verbs/stream_verbs.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push

@@ -19,6 +19,7 @@
 #include "onnx_proto/external_data/sha1.h"
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/onnx_files.h"
+#include "onnx_proto/stream.h"
 #include "onnx_proto/verbs/parse_source.h"
 
 namespace ONNX_LIGHT_NAMESPACE {

@@ -15,15 +15,15 @@ constexpr size_t kMost = size_t{1} << 46;  // more than an address space has roo
 
 class SpinLock {  // held for a few instructions, hardly ever contended
  public:
-  explicit SpinLock(std::atomic_flag& flag) : flag_(flag) {
-    while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  explicit SpinLock(bool& flag) : flag_(flag) {
+    while (__atomic_test_and_set(&flag_, __ATOMIC_ACQUIRE)) std::this_thread::yield();
   }
   SpinLock(const SpinLock&) = delete;
   SpinLock& operator=(const SpinLock&) = delete;
-  ~SpinLock() { flag_.clear(std::memory_order_release); }
+  ~SpinLock() { __atomic_clear(&flag_, __ATOMIC_RELEASE); }
 
  private:
-  std::atomic_flag& flag_;
+  bool& flag_;
 };
 
 }  // namespace

@@ -5,12 +5,11 @@
 // Threads: one writer, or any number of const readers. AdoptFinalizer is safe under const readers, the rest is the writer's.
 #pragma once
 
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-#include "onnx_proto/export.h"
+#include "onnx_proto/storage/shared_count.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ONNX_LIGHT_POISONS 1
@@ -50,9 +49,9 @@ class ONNX_LIGHT_API Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  void AddOwner() { owners_.fetch_add(1, std::memory_order_relaxed); }
+  void AddOwner() { owners_.Add(); }
   void DropOwner() {
-    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) Delete(this);
+    if (owners_.Drop()) Delete(this);
   }
   // Faces are counted without atomics, under the lock of their language (the GIL); all of them together are one owner.
   void AddFace() {
@@ -62,7 +61,7 @@ class ONNX_LIGHT_API Arena {
     if (--faces_ == 0) DropOwner();
   }
   // True when the arena would go with one face: then nothing below needs to be recycled.
-  bool HangsOnOneFace() const { return faces_ == 1 && owners_.load(std::memory_order_relaxed) == 1; }
+  bool HangsOnOneFace() const { return faces_ == 1 && owners_.IsOne(); }
 
   // `size` bytes, 8-aligned, not cleared. Throws std::bad_alloc.
   [[gnu::always_inline]] void* Allocate(size_t size) {
@@ -183,9 +182,9 @@ class ONNX_LIGHT_API Arena {
   size_t bytes_used_ = 0;
   size_t next_block_ = 4096;
   size_t expected_ = 0;
-  std::atomic<uint32_t> owners_{1};
+  SharedCount owners_{1};
   uint32_t faces_ = 0;
-  std::atomic_flag finalizers_lock_;
+  bool finalizers_lock_ = false;  // taken and let go of by whole machine operations
   Finalizer* finalizers_ = nullptr;
 };
 

@@ -68,18 +68,6 @@ class Deleter final : public PayloadOwner {
   PayloadOwner* previous_;
 };
 
-class Token final : public PayloadOwner {
- public:
-  explicit Token(std::shared_ptr<void> token) : PayloadOwner(false), token_(std::move(token)) {}
-
- private:
-  PayloadOwner* End() override {
-    delete this;
-    return nullptr;
-  }
-  std::shared_ptr<void> token_;
-};
-
 }  // namespace
 
 PayloadOwner::~PayloadOwner() = default;
@@ -105,7 +93,7 @@ void PayloadOwner::EndChain(PayloadOwner* owner) {
   }
   do {
     owner = owner->End();
-  } while (owner && owner->holders_.fetch_sub(1, std::memory_order_acq_rel) == 1);
+  } while (owner && owner->holders_.Drop());
 }
 
 PayloadOwner* PayloadOwner::NewBlock(size_t size, uint8_t** bytes) {
@@ -125,7 +113,5 @@ PayloadOwner* PayloadOwner::NewBlock(size_t size, uint8_t** bytes) {
 PayloadOwner* PayloadOwner::NewDeleter(std::function<void()> release, PayloadOwner* previous) {
   return new Deleter(std::move(release), previous);
 }
-
-PayloadOwner* PayloadOwner::NewToken(std::shared_ptr<void> token) { return new Token(std::move(token)); }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,13 +1,11 @@
 // Who keeps payload bytes alive: counted, shared by all spans of the same bytes.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 
-#include "onnx_proto/export.h"
+#include "onnx_proto/storage/shared_count.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
@@ -19,11 +17,11 @@ class ONNX_LIGHT_API PayloadOwner {
   PayloadOwner(const PayloadOwner&) = delete;
   PayloadOwner& operator=(const PayloadOwner&) = delete;
 
-  void Hold(uint32_t times = 1) { holders_.fetch_add(times, std::memory_order_relaxed); }
+  void Hold(uint32_t times = 1) { holders_.Add(times); }
   void LetGo(uint32_t times = 1) {
-    if (holders_.fetch_sub(times, std::memory_order_acq_rel) == times) EndChain(this);
+    if (holders_.Drop(times)) EndChain(this);
   }
-  bool alone() const { return holders_.load(std::memory_order_acquire) == 1; }
+  bool alone() const { return holders_.IsOne(); }
   // True for the blocks of NewBlock: nobody but the holders is told of their end.
   bool is_block() const { return is_block_; }
   // The file whose mapping the bytes are a slice of, or null.
@@ -35,7 +33,9 @@ class ONNX_LIGHT_API PayloadOwner {
   // `release` runs once, at the end (what it throws is swallowed: there is nobody to catch it); then `previous` is let go (newest first).
   // Takes over one hold on `previous`, which may be null.
   static PayloadOwner* NewDeleter(std::function<void()> release, PayloadOwner* previous);
-  static PayloadOwner* NewToken(std::shared_ptr<void> token);
+  // Holds a copy of anything that keeps the bytes alive: a std::shared_ptr, an OwnerToken.
+  template <class T>
+  static PayloadOwner* NewToken(T token);
 
   // While one lives, owners that the thread lets go of wait for its end: their deleters may call anything, also what changes the tree
   // that is being edited. For edits during which payloads are replaced.
@@ -62,7 +62,24 @@ class ONNX_LIGHT_API PayloadOwner {
   static void EndChain(PayloadOwner* owner);  // without recursion, however long the chain
   const bool is_block_;
   PayloadOwner* waits_behind_ = nullptr;  // in the list of an EndsLater
-  std::atomic<uint32_t> holders_{1};
+  SharedCount holders_{1};
 };
+
+template <class T>
+class PayloadToken final : public PayloadOwner {
+ public:
+  explicit PayloadToken(T token) : PayloadOwner(false), token_(static_cast<T&&>(token)) {}
+
+ private:
+  PayloadOwner* End() override {
+    delete this;
+    return nullptr;
+  }
+  T token_;
+};
+template <class T>
+PayloadOwner* PayloadOwner::NewToken(T token) {
+  return new PayloadToken<T>(static_cast<T&&>(token));
+}
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,14 +1,18 @@
 #include "onnx_proto/storage/payload_slab.h"
 
-#include <memory>
-
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 PayloadSlab* PayloadSlab::New(Arena* arena, size_t size, uint8_t** bytes) {
-  std::unique_ptr<PayloadSlab> made(new PayloadSlab(arena));
-  made->block_ = NewBlock(size, bytes);
-  arena->AdoptWritersFinalizer(made.get());
-  return made.release();
+  PayloadOwner* const block = NewBlock(size, bytes);
+  PayloadSlab* made = nullptr;
+  try {
+    made = new PayloadSlab(arena, block);
+  } catch (...) {
+    block->LetGo();
+    throw;
+  }
+  arena->AdoptWritersFinalizer(made);
+  return made;
 }
 
 PayloadOwner* PayloadSlab::End() {

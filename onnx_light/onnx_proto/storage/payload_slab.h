@@ -4,8 +4,6 @@
 // go of the block without a look at the spans. A span that leaves the arena (a copy, a move) holds the block as it would any other owner.
 #pragma once
 
-#include <memory>
-
 #include "onnx_proto/storage/arena.h"
 #include "onnx_proto/storage/payload_owner.h"
 
@@ -24,13 +22,12 @@ class PayloadSlab final : public PayloadOwner, public Finalizer {
   void Finish() override { LetGo(); }
 
  private:
-  friend std::default_delete<PayloadSlab>;
-  explicit PayloadSlab(Arena* arena) : PayloadOwner(true), arena_(arena) {}
+  PayloadSlab(Arena* arena, PayloadOwner* block) : PayloadOwner(true), arena_(arena), block_(block) {}
   ~PayloadSlab() override = default;
   PayloadOwner* End() override;
 
   Arena* const arena_;
-  PayloadOwner* block_ = nullptr;
+  PayloadOwner* const block_;
   size_t spans_ = 1;
 };
 

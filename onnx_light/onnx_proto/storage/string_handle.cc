@@ -1,5 +1,7 @@
 #include "onnx_proto/storage/string_handle.h"
 
+#include <atomic>
+
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 OwnedString& StringHandle::Own(Arena* arena) const {

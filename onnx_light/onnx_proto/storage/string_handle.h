@@ -4,7 +4,6 @@
 // the length of the chars, is not touched by str(), so a reader that races with a materialisation sees either form whole.
 #pragma once
 
-#include <atomic>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -64,7 +63,7 @@ class StringHandle {
   static constexpr uintptr_t kOwned = uintptr_t{1} << 63;  // never set in a user-space address
   static constexpr uint64_t kPiece = uint64_t{1} << 63;
 
-  uintptr_t Load() const { return std::atomic_ref(word_).load(std::memory_order_acquire); }
+  uintptr_t Load() const { return __atomic_load_n(&word_, __ATOMIC_ACQUIRE); }
   static OwnedString* Owned(uintptr_t word) { return reinterpret_cast<OwnedString*>(word & ~kOwned); }
 
   mutable uintptr_t word_;
