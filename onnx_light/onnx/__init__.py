@@ -11,6 +11,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from onnx_light.onnx import _identity, _messages, onnx_data_pb, onnx_ml_pb2, onnx_operators_pb, onnx_pb, parser, printer, serialization
+from onnx_light.onnx._encryption import load_encrypted, load_encrypted_string, save_encrypted, save_encrypted_string
 from onnx_light.onnx._files import (
     ExternalDataRange,
     list_external_data,
@@ -175,6 +176,8 @@ __all__ = [
     "helper",
     "list_external_data",
     "load",
+    "load_encrypted",
+    "load_encrypted_string",
     "load_external_data_for_model",
     "load_from_string",
     "load_model",
@@ -190,6 +193,8 @@ __all__ = [
     "parser",
     "printer",
     "save",
+    "save_encrypted",
+    "save_encrypted_string",
     "save_model",
     "save_tensor",
     "serialization",

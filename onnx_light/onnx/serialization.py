@@ -112,9 +112,22 @@ class _OnnxSyntaxSerializer(_TextSerializer):
         return text.from_syntax(_text_or_bytes(serialized), proto)
 
 
+class _EncryptedSerializer(ProtoSerializer):
+    """Known by its extension, so that nobody takes such a file for a broken model, or saves a plain one under its name."""
+
+    supported_format = "encrypted"
+    file_extensions = frozenset({".onnxc"})
+
+    def serialize_proto(self, proto: Any) -> bytes:
+        raise ValueError("an encrypted model needs a key: save_encrypted(model, path, key=...)")
+
+    def deserialize_proto(self, serialized: bytes, proto: Any) -> Any:
+        raise ValueError("an encrypted model needs a key: load_encrypted(path, key=...)")
+
+
 registry = _Registry()
 _PROTOBUF = _ProtobufSerializer()
-for _serializer in (_PROTOBUF, _TextProtoSerializer(), _JsonSerializer(), _OnnxSyntaxSerializer()):
+for _serializer in (_PROTOBUF, _TextProtoSerializer(), _JsonSerializer(), _OnnxSyntaxSerializer(), _EncryptedSerializer()):
     registry.register(_serializer)
 
 
@@ -151,5 +164,6 @@ def save_with(serializer: ProtoSerializer, proto: Any, f: Any) -> None:
     elif isinstance(serializer, _TextSerializer):
         text.write_file(message, f, serializer.supported_format)
     else:
+        data = serializer.serialize_proto(message)
         with open(f, "wb") as file:
-            file.write(serializer.serialize_proto(message))
+            file.write(data)

@@ -64,6 +64,20 @@ class ONNX_LIGHT_EXCEPTION SerializeError : public Error {
   ~SerializeError() override;
 };
 
+/// Bytes that are not an encrypted model made with this key, or options that no encryption has.
+class ONNX_LIGHT_EXCEPTION CryptError : public Error {
+ public:
+  using Error::Error;
+  ~CryptError() override;
+};
+
+/// This build can neither encrypt nor decrypt.
+class ONNX_LIGHT_EXCEPTION CryptUnavailable : public Error {
+ public:
+  using Error::Error;
+  ~CryptUnavailable() override;
+};
+
 /// A message nested deeper than a verb other than parse and serialise (copy, compare, print) follows.
 class ONNX_LIGHT_EXCEPTION NestingError : public Error {
  public:

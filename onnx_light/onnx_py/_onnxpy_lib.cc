@@ -9,6 +9,8 @@ NB_MODULE(_onnxpy, module) {
   ONNX_LIGHT_NAMESPACE::py::BindCallbacks(module);
   ONNX_LIGHT_NAMESPACE::py::BindOptions(module);
   ONNX_LIGHT_NAMESPACE::py::BindPayloads(module);
+  ONNX_LIGHT_NAMESPACE::py::BindCrypt(module);
+  ONNX_LIGHT_NAMESPACE::py::BindTensors(module);
   ONNX_LIGHT_NAMESPACE::py::BindText(module);
   ONNX_LIGHT_NAMESPACE::py::BindGraph(module);
   ONNX_LIGHT_NAMESPACE::py::BindBuild(module);

@@ -14,6 +14,8 @@ void BindCallbacks(nanobind::module_& module);
 void BindOptions(nanobind::module_& module);
 void BindPayloads(nanobind::module_& module);
 void BindMessages(nanobind::module_& module);
+void BindCrypt(nanobind::module_& module);
+void BindTensors(nanobind::module_& module);
 void BindText(nanobind::module_& module);
 void BindGraph(nanobind::module_& module);
 void BindBuild(nanobind::module_& module);

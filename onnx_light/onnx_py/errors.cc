@@ -112,8 +112,8 @@ bool MakeErrors(PyObject* module) {
     external_data_error = PyErr_NewExceptionWithDoc(
         "onnx_light.onnx.ExternalDataError",
         "Weights outside a model's file that are not what their tensor says, or lie where they may not lie.", bases.get(), nullptr);
-    const auto with = [](const char* name, const char* doc, PyObject* base) {
-      const Ref both(PyTuple_Pack(2, base, external_data_error));
+    const auto with = [](const char* name, const char* doc, PyObject* parent) {
+      const Ref both(PyTuple_Pack(2, parent, external_data_error));
       return PyErr_NewExceptionWithDoc(name, doc, both.get(), nullptr);
     };
     external_data_not_found =
@@ -144,6 +144,8 @@ void RaiseCurrent() {
     PyErr_SetString(ClassToRaise(decode_error), error.what());
   } catch (const SerializeError& error) {
     PyErr_SetString(ClassToRaise(encode_error), error.what());
+  } catch (const CryptUnavailable& error) {
+    PyErr_SetString(PyExc_NotImplementedError, error.what());
   } catch (const NestingError& error) {
     PyErr_SetString(PyExc_RecursionError, error.what());
   } catch (const ExternalDataError& error) {

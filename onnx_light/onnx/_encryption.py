@@ -1,0 +1,70 @@
+"""Models at rest: encrypted files and bytes."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from onnx_light.onnx_py._onnxpy import ModelProto, crypt
+
+Encryption = Literal["AES-256-CBC", "AES-256-GCM", "ChaCha20-Poly1305"]
+Key = str | bytes | bytearray | memoryview
+
+
+def _key(key: Key) -> bytes:
+    if isinstance(key, str):
+        key = key.encode()
+    if not isinstance(key, (bytes, bytearray, memoryview)):
+        raise TypeError(f"key: str or bytes, not {type(key).__name__}")
+    return bytes(key)
+
+
+def save_encrypted(
+    model: ModelProto,
+    f: str | bytes | os.PathLike[str],
+    key: Key,
+    *,
+    encryption: Encryption = "AES-256-CBC",
+    kdf_iterations: int = 0,
+) -> None:
+    """Writes a model to an encrypted file, usually called `*.onnxc`; the file appears whole or not at all.
+
+    Args:
+        model: with its weights at hand; it stays as it is.
+        f: the path.
+        key: a passphrase (a str counts as UTF-8) or any bytes; the cipher's key is derived from it with PBKDF2-HMAC-SHA256.
+        encryption: "AES-256-CBC" hides the model. "AES-256-GCM" and "ChaCha20-Poly1305" authenticate it as well: whatever is changed in the
+            file is found.
+        kdf_iterations: rounds of the key derivation of the authenticated formats; 0 for 600,000.
+
+    Raises:
+        OSError: the file cannot be written.
+        EncodeError: weights lie in other files and were not loaded.
+        NotImplementedError: this build has no OpenSSL.
+        ValueError: the encryption is not known.
+    """
+    crypt.save(model, os.fsdecode(f), _key(key), encryption, kdf_iterations)
+
+
+def load_encrypted(f: str | bytes | os.PathLike[str], key: Key) -> ModelProto:
+    """The model in an encrypted file, of any of the formats.
+
+    Raises:
+        RuntimeError: the key is wrong, or the file is not an encrypted model, or not as it was written.
+        OSError: the file cannot be read.
+        NotImplementedError: this build has no OpenSSL.
+    """
+    model: ModelProto = crypt.load(os.fsdecode(f), _key(key))
+    return model
+
+
+def save_encrypted_string(model: ModelProto, key: Key, *, encryption: Encryption = "AES-256-CBC", kdf_iterations: int = 0) -> bytes:
+    """The bytes that `save_encrypted` would write. Raises as it does, but for OSError."""
+    blob: bytes = crypt.save_string(model, _key(key), encryption, kdf_iterations)
+    return blob
+
+
+def load_encrypted_string(blob: bytes, key: Key) -> ModelProto:
+    """The model in the bytes of an encrypted file. Raises as `load_encrypted` does, but for OSError."""
+    model: ModelProto = crypt.load_string(bytes(blob), _key(key))
+    return model

@@ -1,0 +1,205 @@
+// Encrypted models: what comes back, what is refused, and what it costs in sizes.
+#include "onnx_proto/onnx_crypt.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "onnx_proto/crypt/sealer.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+namespace {
+
+constexpr Encryption kAll[] = {Encryption::kAes256Cbc, Encryption::kAes256Gcm, Encryption::kChaCha20Poly1305};
+constexpr Encryption kAuthenticated[] = {Encryption::kAes256Gcm, Encryption::kChaCha20Poly1305};
+
+EncryptionOptions Quick(Encryption encryption, uint32_t chunk_size = 64) {
+  return {.encryption = encryption, .kdf_iterations = 1000, .chunk_size = chunk_size};
+}
+
+ModelProto Model(size_t payload) {
+  ModelProto model;
+  model.set_ir_version(10);
+  model.set_producer_name("tests");
+  TensorProto& tensor = *model.mutable_graph()->add_initializer();
+  tensor.set_name("w");
+  tensor.set_data_type(TensorProto::UINT8);
+  tensor.add_dims(static_cast<int64_t>(payload));
+  std::string bytes(payload, '\0');
+  for (size_t i = 0; i < payload; ++i) bytes[i] = static_cast<char>(i * 7 + i / 256);
+  tensor.set_raw_data(bytes);
+  return model;
+}
+
+class Encrypted : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!EncryptionAvailable()) GTEST_SKIP() << "built without OpenSSL";
+    path_ = std::filesystem::temp_directory_path() / ("onnx_crypt_test." + std::to_string(::getpid()) + ".onnxc");
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+  std::filesystem::path path_;
+};
+
+TEST_F(Encrypted, ModelsOfAllSizesComeBackFromStringsAndFiles) {
+  for (const Encryption encryption : kAll) {
+    for (const size_t payload : {size_t{0}, size_t{1}, size_t{40}, size_t{64}, size_t{1000}, size_t{3} << 20}) {
+      const ModelProto model = Model(payload);
+      const EncryptionOptions options = Quick(encryption, payload > 5000 ? 1 << 16 : 64);
+      ModelProto read;
+      LoadEncryptedModelFromString(read, SaveEncryptedModelToString(model, "secret", options), "secret");
+      EXPECT_EQ(read, model);
+      SaveEncryptedModel(model, path_, "secret", options);
+      ModelProto from_file;
+      LoadEncryptedModel(from_file, path_, "secret");
+      EXPECT_EQ(from_file, model);
+    }
+  }
+}
+
+TEST_F(Encrypted, AnEmptyModelAndOneWithoutAGraphComeBack) {
+  ModelProto producer;
+  producer.set_producer_name("p");
+  for (const Encryption encryption : kAll) {
+    for (const ModelProto& model : {ModelProto(), producer}) {
+      ModelProto read = Model(3);
+      LoadEncryptedModelFromString(read, SaveEncryptedModelToString(model, "", Quick(encryption)), "");
+      EXPECT_EQ(read, model);
+    }
+  }
+}
+
+// The last chunk is full, has one byte, or is the only one: each boundary once.
+TEST_F(Encrypted, ChunksEndWhereverTheModelDoes) {
+  for (const Encryption encryption : kAuthenticated) {
+    for (size_t payload = 0; payload < 80; ++payload) {
+      const ModelProto model = Model(payload);
+      const std::string blob = SaveEncryptedModelToString(model, "k", Quick(encryption, 32));
+      const size_t plain = model.ByteSizeLong();
+      EXPECT_EQ(blob.size(), 48 + plain + (plain + 31) / 32 * 16);
+      ModelProto read;
+      LoadEncryptedModelFromString(read, blob, "k");
+      EXPECT_EQ(read, model);
+    }
+  }
+}
+
+TEST_F(Encrypted, TheCommonFormatIsMagicSaltIvAndPaddedBlocks) {
+  const ModelProto model = Model(100);
+  const std::string blob = SaveEncryptedModelToString(model, "k");
+  EXPECT_EQ(blob.substr(0, 8), "ONNXCRY1");
+  EXPECT_EQ(blob.size(), 40 + (model.ByteSizeLong() / 16 + 1) * 16);
+  EXPECT_NE(blob, SaveEncryptedModelToString(model, "k"));  // salt and IV are new each time
+}
+
+TEST_F(Encrypted, EveryChangedByteAndEveryCutOfAnAuthenticatedModelIsFound) {
+  for (const Encryption encryption : kAuthenticated) {
+    const std::string blob = SaveEncryptedModelToString(Model(200), "k", Quick(encryption));
+    const ModelProto before = Model(1);
+    ModelProto read = before;
+    for (size_t i = 0; i < blob.size(); ++i) {
+      std::string changed = blob;
+      changed[i] = static_cast<char>(changed[i] ^ (1 << i % 8));
+      if (i >= 12 && i < 16) changed[i] = static_cast<char>(blob[i] ^ (i == 12 ? 1 : 0x40));  // rounds: a small number, or far too many
+      EXPECT_THROW(LoadEncryptedModelFromString(read, changed, "k"), CryptError) << i;
+      EXPECT_THROW(LoadEncryptedModelFromString(read, blob.substr(0, i), "k"), CryptError) << i;
+    }
+    EXPECT_THROW(LoadEncryptedModelFromString(read, blob + '\0', "k"), CryptError);
+    EXPECT_EQ(read, before);
+  }
+}
+
+TEST_F(Encrypted, ChunksInAnotherOrderTwiceOrLeftOutAreFound) {
+  constexpr size_t kHeader = 48, kChunk = 64 + 16;
+  for (const Encryption encryption : kAuthenticated) {
+    const std::string blob = SaveEncryptedModelToString(Model(400), "k", Quick(encryption));
+    ASSERT_GT(blob.size(), kHeader + 4 * kChunk);
+    const std::string header = blob.substr(0, kHeader), body = blob.substr(kHeader);
+    const auto chunk = [&](size_t i) { return body.substr(i * kChunk, kChunk); };
+    const std::string rest = body.substr(2 * kChunk);
+    ModelProto read;
+    for (const std::string& other : {chunk(1) + chunk(0) + rest, chunk(0) + chunk(0) + rest, chunk(0) + rest,
+                                     chunk(0) + chunk(1) + chunk(1) + rest, chunk(0), chunk(0) + chunk(1)}) {
+      EXPECT_THROW(LoadEncryptedModelFromString(read, header + other, "k"), CryptError);
+    }
+  }
+}
+
+TEST_F(Encrypted, WrongKeysAreRefused) {
+  for (const Encryption encryption : kAuthenticated) {
+    const std::string blob = SaveEncryptedModelToString(Model(200), "right", Quick(encryption));
+    ModelProto read;
+    for (int i = 0; i < 2000; ++i) EXPECT_THROW(LoadEncryptedModelFromString(read, blob, "wrong" + std::to_string(i)), CryptError);
+  }
+  const std::string blob = SaveEncryptedModelToString(Model(200), "right");
+  ModelProto read;
+  for (const char* key : {"", "Right", "right ", "wrong"}) EXPECT_THROW(LoadEncryptedModelFromString(read, blob, key), CryptError);
+}
+
+// A wrong key gives noise, and a wrong byte of the ciphertext gives a block of it: as good, and without the cost of deriving a key.
+TEST_F(Encrypted, NoiseWhosePaddingPassesByChanceIsNoModel) {
+  std::mt19937 random(7);
+  const std::string blob = SaveEncryptedModelToString(Model(200), "k");
+  const crypt::Header header = crypt::Header::Read(blob);
+  const crypt::SecretKey key("k", header.salt, header.iterations);
+  int passed = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string noise(blob.size() - 40, '\0');
+    for (char& c : noise) c = static_cast<char>(random());
+    crypt::Cipher cipher(Encryption::kAes256Cbc, crypt::Cipher::Direction::kDecrypt, key);
+    cipher.Start(header.iv);
+    std::string plain(noise.size() + 16, '\0');
+    size_t size = cipher.Update(noise, plain.data()), last = 0;
+    if (!cipher.FinishBlocks(plain.data() + size, last)) continue;
+    ++passed;
+    ModelProto read;
+    EXPECT_THROW(LoadEncryptedModelFromString(read, blob.substr(0, 40) + noise, "k"), CryptError);
+    if (passed == 20) break;
+  }
+  EXPECT_EQ(passed, 20);
+}
+
+TEST_F(Encrypted, WhatIsNoContainerIsRefused) {
+  ModelProto read;
+  for (const std::string& foreign :
+       {std::string(), std::string("ONNXCRY1"), std::string("ONNXGCM1"), std::string(100, 'x'), Model(100).SerializeAsString(),
+        "ONNXCRY1" + std::string(32, 's'), "ONNXCRY1" + std::string(47, 's')}) {
+    EXPECT_THROW(LoadEncryptedModelFromString(read, foreign, "k"), CryptError);
+    std::ofstream(path_, std::ios::binary) << foreign;
+    EXPECT_THROW(LoadEncryptedModel(read, path_, "k"), CryptError);
+  }
+  EXPECT_THROW(LoadEncryptedModel(read, path_.string() + ".none", "k"), FileError);
+}
+
+TEST_F(Encrypted, OptionsOutOfRangeAreRefusedAndNothingIsWritten) {
+  for (const EncryptionOptions& options :
+       {EncryptionOptions{Encryption::kAes256Gcm, 999}, EncryptionOptions{Encryption::kAes256Gcm, 10'000'001},
+        EncryptionOptions{Encryption::kAes256Gcm, 1000, 15}, EncryptionOptions{Encryption::kAes256Gcm, 1000, (16 << 20) + 1}}) {
+    EXPECT_THROW(SaveEncryptedModel(Model(3), path_, "k", options), CryptError);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(Encrypted, WeightsInOtherFilesHaveToBeLoadedFirst) {
+  ModelProto model = Model(3);
+  model.mutable_graph()->mutable_initializer(0)->set_data_location(TensorProto::EXTERNAL);
+  EXPECT_THROW(SaveEncryptedModelToString(model, "k"), SerializeError);
+}
+
+TEST_F(Encrypted, AFailedSaveLeavesTheOldFile) {
+  SaveEncryptedModel(Model(30), path_, "k", Quick(Encryption::kAes256Gcm));
+  ModelProto deep;
+  NodeProto* node = deep.mutable_graph()->add_node();
+  for (int i = 0; i < 500; ++i) node = node->add_attribute()->mutable_g()->add_node();
+  EXPECT_THROW(SaveEncryptedModel(deep, path_, "k", Quick(Encryption::kAes256Gcm)), Error);
+  ModelProto read;
+  LoadEncryptedModel(read, path_, "k");
+  EXPECT_EQ(read, Model(30));
+}
+
+}  // namespace
+}  // namespace ONNX_LIGHT_NAMESPACE

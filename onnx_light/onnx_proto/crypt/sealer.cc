@@ -1,0 +1,125 @@
+#include "onnx_proto/crypt/sealer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ONNX_LIGHT_NAMESPACE::crypt {
+namespace {
+
+[[noreturn]] void Wrong() { throw CryptError("the key is wrong, or the bytes were changed"); }
+
+}  // namespace
+
+Sealer::Sealer(const EncryptionOptions& options, std::string_view key, uint64_t plain_size)
+    : header_(Header::New(options)),
+      header_bytes_(header_.Bytes()),
+      plain_size_(plain_size),
+      cipher_(header_.encryption, Cipher::Direction::kEncrypt, SecretKey(key, header_.salt, header_.iterations)) {
+  header_.SealedSize(plain_size);  // throws where a nonce would come twice
+  if (!header_.in_chunks()) cipher_.Start(header_.iv);
+}
+
+size_t Sealer::RoomFor(size_t plain) const {
+  return plain + kBlockSize + (header_.in_chunks() ? (plain / header_.chunk_size + 2) * kTagSize : 0);
+}
+
+void Sealer::StartChunk() {
+  uint8_t nonce[12];
+  header_.Nonce(chunk_, plain_size_ - sealed_ <= header_.chunk_size, nonce);
+  cipher_.Start(nonce, header_bytes_);
+  open_ = true;
+}
+
+size_t Sealer::EndChunk(char* out) {
+  char tag[kTagSize];
+  cipher_.FinishWithTag(tag);
+  std::memcpy(out, tag, kTagSize);
+  open_ = false;
+  in_chunk_ = 0;
+  ++chunk_;
+  return kTagSize;
+}
+
+size_t Sealer::Seal(std::string_view plain, char* out) {
+  if (plain.size() > plain_size_ - sealed_) throw SerializeError("the model has grown while it was encrypted");
+  if (!header_.in_chunks()) {
+    sealed_ += plain.size();
+    return cipher_.Update(plain, out);
+  }
+  char* const begin = out;
+  while (!plain.empty()) {
+    if (!open_) StartChunk();
+    const size_t size = std::min<size_t>(plain.size(), header_.chunk_size - in_chunk_);
+    out += cipher_.Update(plain.substr(0, size), out);
+    in_chunk_ += static_cast<uint32_t>(size);
+    sealed_ += size;
+    plain.remove_prefix(size);
+    if (in_chunk_ == header_.chunk_size) out += EndChunk(out);
+  }
+  return static_cast<size_t>(out - begin);
+}
+
+size_t Sealer::Finish(char* out) {
+  if (sealed_ != plain_size_) throw SerializeError("the model has shrunk while it was encrypted");
+  if (!header_.in_chunks()) {
+    size_t written = 0;
+    if (!cipher_.FinishBlocks(out, written)) throw CryptError("OpenSSL cannot encrypt");
+    return written;
+  }
+  if (plain_size_ == 0) StartChunk();
+  return open_ ? EndChunk(out) : 0;
+}
+
+Opener::Opener(const Header& header, std::string_view key, uint64_t sealed_size)
+    : header_(header),
+      header_bytes_(header.Bytes()),
+      sealed_size_(sealed_size),
+      plain_size_(header.PlainSize(sealed_size)),
+      cipher_(header.encryption, Cipher::Direction::kDecrypt, SecretKey(key, header_.salt, header.iterations)) {
+  if (header_.in_chunks()) StartChunk();
+  else cipher_.Start(header_.iv);
+}
+
+void Opener::StartChunk() {
+  chunk_left_ = std::min<uint64_t>(plain_size_ - opened_, header_.chunk_size);
+  uint8_t nonce[12];
+  header_.Nonce(chunk_, opened_ + chunk_left_ == plain_size_, nonce);
+  cipher_.Start(nonce, header_bytes_);
+  tag_size_ = 0;
+  open_ = true;
+}
+
+size_t Opener::Open(std::string_view sealed, char* out) {
+  if (!header_.in_chunks()) return cipher_.Update(sealed, out);
+  char* const begin = out;
+  while (!sealed.empty()) {
+    if (!open_) StartChunk();
+    const size_t size = std::min<uint64_t>(sealed.size(), chunk_left_);
+    out += cipher_.Update(sealed.substr(0, size), out);
+    sealed.remove_prefix(size);
+    chunk_left_ -= size;
+    opened_ += size;
+    if (chunk_left_) break;
+    const size_t of_tag = std::min(sealed.size(), kTagSize - tag_size_);
+    std::memcpy(tag_ + tag_size_, sealed.data(), of_tag);
+    sealed.remove_prefix(of_tag);
+    tag_size_ += of_tag;
+    if (tag_size_ < kTagSize) break;
+    if (!cipher_.FinishAndCheck(tag_)) Wrong();
+    open_ = false;
+    ++chunk_;
+  }
+  return static_cast<size_t>(out - begin);
+}
+
+size_t Opener::Finish(char* out) {
+  size_t written = 0;
+  if (header_.in_chunks()) {
+    if (open_ || opened_ != plain_size_) Wrong();
+  } else if (!cipher_.FinishBlocks(out, written)) {
+    Wrong();
+  }
+  return written;
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE::crypt

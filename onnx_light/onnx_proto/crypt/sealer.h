@@ -1,0 +1,61 @@
+// A model's bytes into a container and back, in pieces of any size.
+#pragma once
+
+#include "onnx_proto/crypt/container.h"
+
+namespace ONNX_LIGHT_NAMESPACE::crypt {
+
+/// Encrypts. The number of bytes is known before the first: the last chunk says that it is the last.
+class Sealer {
+ public:
+  Sealer(const EncryptionOptions& options, std::string_view key, uint64_t plain_size);
+  /// Goes before everything else.
+  const std::string& header() const { return header_bytes_; }
+  uint64_t sealed_size() const { return header_.SealedSize(plain_size_); }
+  /// How many bytes at most come out when so many go in; also of Finish, for 0.
+  size_t RoomFor(size_t plain) const;
+  /// Gives how many bytes have been written.
+  size_t Seal(std::string_view plain, char* out);
+  size_t Finish(char* out);
+
+ private:
+  void StartChunk();
+  size_t EndChunk(char* out);
+
+  const Header header_;
+  const std::string header_bytes_;
+  const uint64_t plain_size_;
+  Cipher cipher_;
+  uint64_t sealed_ = 0;    // bytes of the model so far
+  uint64_t chunk_ = 0;     // the number of the chunk that is open or comes next
+  uint32_t in_chunk_ = 0;  // bytes of the model in it
+  bool open_ = false;
+};
+
+/// Decrypts the ciphertext behind a header. What comes out counts only once Finish has been passed.
+class Opener {
+ public:
+  Opener(const Header& header, std::string_view key, uint64_t sealed_size);
+  /// Room for the whole model, and for what a block cipher writes ahead.
+  uint64_t room() const { return plain_size_ + kBlockSize; }
+  size_t Open(std::string_view sealed, char* out);
+  /// Throws CryptError unless all was there and all was right.
+  size_t Finish(char* out);
+
+ private:
+  void StartChunk();
+
+  const Header header_;
+  const std::string header_bytes_;
+  const uint64_t sealed_size_;
+  const uint64_t plain_size_;
+  Cipher cipher_;
+  uint64_t opened_ = 0;  // bytes of the model in the chunks before
+  uint64_t chunk_ = 0;
+  uint64_t chunk_left_ = 0;  // ciphertext of the open chunk that has not come yet
+  char tag_[kTagSize]{};
+  size_t tag_size_ = 0;  // how much of the tag has come
+  bool open_ = false;
+};
+
+}  // namespace ONNX_LIGHT_NAMESPACE::crypt
