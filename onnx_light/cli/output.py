@@ -1,0 +1,95 @@
+"""What verbs print: tables for people, plain columns for pipes, JSON for machines. Colours only on a terminal, and never with NO_COLOR."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+_CODES = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
+
+
+def on_terminal() -> bool:
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def paint(text: str, style: str) -> str:
+    """The text in a colour, where colours are shown."""
+    if not on_terminal() or os.environ.get("NO_COLOR"):
+        return text
+    return f"\033[{_CODES[style]}m{text}\033[0m"
+
+
+def print_json(value: Any) -> None:
+    """Dataclasses as objects; numbers that JSON does not have as null."""
+    json.dump(_plain(value), sys.stdout, indent=2, ensure_ascii=False)
+    print()
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value
+
+
+def print_table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> None:
+    """On a terminal a table (by `rich` where it is installed), else columns with a tab between, without a head.
+
+    `right` are the columns of numbers.
+    """
+    rows = [[printable(cell) for cell in row] for row in rows]
+    if not on_terminal():
+        for row in rows:
+            print("\t".join(row))
+        return
+    try:
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+    except ImportError:
+        _print_columns(head, rows, right)
+        return
+    table = Table(box=None, pad_edge=False)
+    for i, name in enumerate(head):
+        table.add_column(name, justify="right" if i in right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console(no_color=bool(os.environ.get("NO_COLOR"))).print(table)
+
+
+def _print_columns(head: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int]) -> None:
+    widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
+    for row in (head, *rows):
+        cells = (cell.rjust(width) if i in right else cell.ljust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=False)))
+        print("  ".join(cells).rstrip())
+
+
+def printable(text: str) -> str:
+    """Names come from files: what would steer a terminal, or break a line, is shown escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def bytes_text(size: int) -> str:
+    """97.8 MiB; the exact number is in the JSON."""
+    value = float(size)
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if value < 1024 or unit == "TiB":
+            return f"{value:.0f} {unit}" if unit == "B" else f"{value:.1f} {unit}"
+        value /= 1024
+    raise AssertionError("the loop returns")
+
+
+def count_text(count: int) -> str:
+    return f"{count:,}"

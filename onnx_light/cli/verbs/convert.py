@@ -1,0 +1,61 @@
+"""onnx-light convert."""
+
+from __future__ import annotations
+
+import argparse
+
+from onnx_light.cli.arguments import FORMATS, size
+
+HELP = "write a model in another form: format, weights inside or beside, split, aligned, narrower"
+EXAMPLE = """
+onnx-light convert model.onnx model.textproto
+onnx-light convert model.onnx big.onnx --external --split 2GB --align 4096
+onnx-light convert big.onnx single.onnx --internal
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help="a path, or - for standard input")
+    parser.add_argument("target", metavar="TARGET", help="a path, or - for standard output")
+    parser.add_argument("--to", choices=FORMATS, help="format of the target; by default its extension tells")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--external", action="store_true", help="weights to a file beside the model")
+    where.add_argument("--internal", action="store_true", help="weights into the model")
+    parser.add_argument("--location", metavar="NAME", help="of the weights file (default: TARGET.data)")
+    parser.add_argument("--each", action="store_true", help="each weight to a file of its own")
+    parser.add_argument("--split", type=size, metavar="SIZE", help="bytes a weights file may have: 2GB; further ones are NAME.1, ...")
+    parser.add_argument("--align", type=size, default=0, metavar="SIZE", help="each weight starts at a multiple of this: 4096")
+    parser.add_argument("--threshold", type=size, default=1024, metavar="SIZE", help="smaller weights stay in the model (default 1024)")
+    parser.add_argument("--attributes", action="store_true", help="tensors in attributes go to files as well")
+    parser.add_argument("--checksums", action="store_true", help="note the SHA-1 of the weights files")
+    parser.add_argument("--weights", choices=("float16", "bfloat16"), help="store FLOAT weights in half the bytes, with a Cast after each")
+    parser.add_argument("--durable", action="store_true", help="wait until all is on the disk")
+    parser.add_argument("--inplace", action="store_true", help="TARGET may be SOURCE")
+
+
+def run(options: argparse.Namespace) -> int:
+    from onnx_light.cli.output import print_json
+    from onnx_light.cli.progress import while_writing
+    from onnx_light.tools.conversion import convert
+
+    external = True if options.external else False if options.internal else None
+    with while_writing("converting", options.source):
+        convert(
+            options.source,
+            options.target,
+            format=options.to,
+            external=external,
+            location=options.location,
+            one_file=not options.each,
+            split=options.split,
+            alignment=options.align,
+            threshold=options.threshold,
+            attributes=options.attributes,
+            checksums=options.checksums,
+            weights=options.weights,
+            inplace=options.inplace,
+            durable=options.durable,
+        )
+    if options.json and options.target != "-":
+        print_json({"target": options.target})
+    return 0

@@ -1,0 +1,73 @@
+"""onnx-light diff."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from onnx_light.cli.arguments import add_format, add_model
+
+if TYPE_CHECKING:
+    from onnx_light.tools.difference import Change
+
+HELP = "what differs between two models; exit code 0: nothing, 1: something, 2: an error"
+EXAMPLE = """
+onnx-light diff before.onnx after.onnx
+onnx-light diff --ignore name --ignore doc --atol 1e-6 a.onnx b.onnx
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_model(parser, "a")
+    add_model(parser, "b")
+    add_format(parser, what="of both models")
+    parser.add_argument("--no-weights", action="store_true", help="compare type and shape of weights only, without reading them")
+    parser.add_argument("--atol", type=float, default=0.0, metavar="X", help="weights may differ by so much")
+    parser.add_argument("--rtol", type=float, default=0.0, metavar="X", help="... or by this part of the larger value")
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="KIND",
+        help="model, opset, metadata, function, input, output, value, node, attribute, name, doc or weight; may be repeated",
+    )
+    parser.add_argument("-q", "--brief", action="store_true", help="only how many differences of each kind")
+
+
+def run(options: argparse.Namespace) -> int:
+    from onnx_light.cli.output import print_json
+    from onnx_light.tools.difference import compare
+    from onnx_light.tools.reading import read
+
+    weights = not options.no_weights
+    a, b = (read(path, weights=weights, format=options.format) for path in (options.a, options.b))
+    found = compare(a, b, ignore=options.ignore, weights=weights, absolute=options.atol, relative=options.rtol)
+    if options.json:
+        print_json({"counts": found.counts(), "changes": found.changes})
+    elif options.brief:
+        for kind, count in found.counts().items():
+            print(f"{kind}\t{count}")
+    else:
+        for change in found.changes:
+            _print(change)
+        if found:
+            print(", ".join(f"{count} {kind}" for kind, count in found.counts().items()))
+    return 1 if found else 0
+
+
+def _print(change: Change) -> None:
+    from onnx_light.cli.output import paint, printable
+
+    place = f" ({change.place})" if change.place else ""
+    print(f"{paint(change.kind, 'bold')} {printable(change.what)}{paint(place, 'dim')}")
+    if change.largest is not None:
+        far = change.largest
+        print(
+            f"    {change.a}: {far.elements:,} elements differ, by at most {far.absolute:.6g} (relative {far.relative:.6g}),"
+            f" most at {far.at}"
+        )
+        return
+    if change.a is not None:
+        print(paint(f"  - {printable(change.a)}", "red"))
+    if change.b is not None:
+        print(paint(f"  + {printable(change.b)}", "green"))

@@ -1,0 +1,67 @@
+"""onnx-light encrypt."""
+
+from __future__ import annotations
+
+import argparse
+
+from onnx_light.cli.arguments import add_format, add_model, add_output, output_of
+
+HELP = "write a model, weights and all, as one encrypted file"
+EXAMPLE = """
+onnx-light encrypt model.onnx -o model.onnxc --key-file secret.txt
+ONNX_LIGHT_KEY=... onnx-light encrypt model.onnx -o model.onnxc --encryption AES-256-GCM
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_model(parser)
+    add_format(parser)
+    add_key(parser)
+    parser.add_argument(
+        "--encryption", default="AES-256-CBC", choices=("AES-256-CBC", "AES-256-GCM", "ChaCha20-Poly1305"), help="default AES-256-CBC"
+    )
+    add_output(parser, inplace=False)
+
+
+def add_key(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--key-file", metavar="FILE", help="its first line is the key; else $ONNX_LIGHT_KEY, else it is asked for on the terminal"
+    )
+
+
+def key_of(options: argparse.Namespace, *, twice: bool = False) -> bytes:
+    """The key; never from the command line, which other users of the machine can read."""
+    import getpass
+    import os
+
+    if options.key_file is not None:
+        with open(options.key_file, "rb") as file:
+            key = file.readline().rstrip(b"\r\n")
+    elif (given := os.environb.get(b"ONNX_LIGHT_KEY")) is not None:
+        key = given
+    else:
+        key = getpass.getpass("key: ").encode()
+        if twice and getpass.getpass("key again: ").encode() != key:
+            raise ValueError("the two keys differ")
+    if not key:
+        raise ValueError("the key is empty")
+    return key
+
+
+def run(options: argparse.Namespace) -> int:
+    import onnx_light.onnx as onnxl
+    from onnx_light.cli.output import print_json
+    from onnx_light.cli.progress import while_writing
+    from onnx_light.tools.reading import read, refuse_to_overwrite
+
+    target = output_of(options, options.model)
+    if target == "-":
+        raise ValueError("an encrypted model goes to a file")
+    refuse_to_overwrite(target, options.model, inplace=False)
+    model = read(options.model, weights=True, format=options.format)
+    key = key_of(options, twice=True)
+    with while_writing("encrypting", options.model):
+        onnxl.save_encrypted(model, target, key=key, encryption=options.encryption)
+    if options.json:
+        print_json({"output": target})
+    return 0

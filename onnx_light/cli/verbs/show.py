@@ -1,0 +1,40 @@
+"""onnx-light show."""
+
+from __future__ import annotations
+
+import argparse
+
+from onnx_light.cli.arguments import add_format, add_model
+
+HELP = "print a model as text: ONNX syntax, protobuf text or JSON"
+EXAMPLE = """
+onnx-light show model.onnx | less
+onnx-light show model.onnx --as json | jq .graph.name
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_model(parser)
+    add_format(parser)
+    parser.add_argument("--as", dest="form", choices=("onnxtxt", "textproto", "json"), help="default: onnxtxt, or json with --json")
+    parser.add_argument("--all", action="store_true", help="weights of any size in full; by default long ones are left out")
+    parser.add_argument("--json", action="store_true", help="the same as --as json")
+
+
+def run(options: argparse.Namespace) -> int:
+    import sys
+
+    import onnx_light.onnx as onnxl
+    from onnx_light.tools.reading import read
+    from onnx_light.tools.strip import strip_weights
+
+    form = options.form or ("json" if options.json else "onnxtxt")
+    model = read(options.model, format=options.format)
+    if not options.all:
+        left_out = strip_weights(model, threshold=1024)
+        if left_out:
+            print(f"onnx-light show: the elements of {left_out} weights of 1024 bytes and more are left out (--all)", file=sys.stderr)
+    sys.stdout.flush()
+    onnxl.save(model, sys.stdout.buffer, format=form)
+    sys.stdout.buffer.write(b"\n")
+    return 0

@@ -1,0 +1,108 @@
+"""Which node of one graph is which of another: by what they make, and then by how they are built.
+
+Names of outputs are what people keep when they edit a model, so they come first. Exporters number their values anew, so what is left is
+matched by structure: operator, attributes, and the same of all that leads to it, down to inputs and weights.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import onnx_light.onnx as onnxl
+from onnx_light.tools import walk
+
+
+@dataclass
+class Matching:
+    """Pairs of positions, in the order of the first graph, and what has no partner."""
+
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    only_a: list[int] = field(default_factory=list)
+    only_b: list[int] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)  # of values, from the second graph's to the first's, where they differ
+
+
+def match_nodes(a: walk.Body, b: walk.Body, names: dict[str, str] | None = None) -> Matching:
+    """Matches the nodes of two bodies. `names` are values of outer graphs that are called differently in b. Linear in time."""
+    first, second = list(a.holder.node), list(b.holder.node)
+    result = Matching(names=dict(names or {}))
+    by_output = {node.output[0]: i for i, node in enumerate(first) if node.output and node.output[0]}
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    for j, node in enumerate(second):
+        i = by_output.get(node.output[0]) if node.output else None
+        if i is not None and i not in taken and first[i].op_type == node.op_type:
+            partner[j] = i
+            taken.add(i)
+    by_structure: dict[bytes, list[int]] = defaultdict(list)
+    left_b = [j for j in range(len(second)) if j not in partner]
+    left_a = [i for i in range(len(first)) if i not in taken]
+    if left_a and left_b:
+        keys_a, keys_b = structure_keys(a, first), structure_keys(b, second)
+        for i in reversed(left_a):
+            by_structure[keys_a[i]].append(i)
+        for j in left_b:
+            if by_structure[keys_b[j]]:
+                partner[j] = i = by_structure[keys_b[j]].pop()
+                taken.add(i)
+    # What is left may have changed itself: the same operator, made from the same values (in a's names).
+    _learn_names(result, first, second, partner)
+    by_inputs: dict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
+    for i in reversed(left_a):
+        if i not in taken:
+            by_inputs[walk.operator_name(first[i]), tuple(first[i].input)].append(i)
+    for j in left_b:
+        if j not in partner:
+            key = (walk.operator_name(second[j]), tuple(result.names.get(name, name) for name in second[j].input))
+            if by_inputs[key]:
+                partner[j] = i = by_inputs[key].pop()
+                taken.add(i)
+                _learn_names(result, first, second, {j: i})
+    result.pairs = sorted((i, j) for j, i in partner.items())
+    result.only_a = [i for i in left_a if i not in taken]
+    result.only_b = [j for j in left_b if j not in partner]
+    return result
+
+
+def _learn_names(result: Matching, first: Sequence[onnxl.NodeProto], second: Sequence[onnxl.NodeProto], partner: dict[int, int]) -> None:
+    for j, i in partner.items():
+        for old, new in zip(first[i].output, second[j].output, strict=False):
+            if old and new and old != new:
+                result.names[new] = old
+
+
+def structure_keys(body: walk.Body, nodes: Sequence[onnxl.NodeProto]) -> list[bytes]:
+    """For each node a digest of its operator, its attributes, and the same of what it is made from."""
+    values = dict(_sources(body))
+    keys = []
+    for node in nodes:
+        sha = hashlib.blake2b(walk.operator_name(node).encode(), digest_size=16)
+        for attribute in sorted(node.attribute, key=lambda each: each.name):
+            sha.update(attribute.SerializeToString())
+        for name in node.input:
+            sha.update(values.get(name, b"outer " + name.encode()) if name else b"-")
+        key = sha.digest()
+        for k, name in enumerate(node.output):
+            values[name] = key + bytes([k & 0xFF])
+        keys.append(key)
+    return keys
+
+
+def _sources(body: walk.Body) -> Iterable[tuple[str, bytes]]:
+    """What nodes begin with: inputs by position, weights by type and shape (their names and values may differ)."""
+    graph = body.graph
+    if graph is None:
+        for k, name in enumerate(body.holder.input):
+            yield str(name), b"input %d" % k
+        return
+    for tensor in graph.initializer:
+        yield tensor.name, f"weight {tensor.data_type} {list(tensor.dims)}".encode()
+    for sparse in graph.sparse_initializer:
+        yield sparse.values.name, f"sparse {sparse.values.data_type} {list(sparse.dims)}".encode()
+    weights = {tensor.name for tensor in graph.initializer}
+    inputs = [value.name for value in graph.input if value.name not in weights]
+    for k, name in enumerate(inputs):
+        yield name, b"input %d" % k

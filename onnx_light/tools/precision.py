@@ -1,0 +1,71 @@
+"""Weights in half the bytes: stored as FLOAT16 or BFLOAT16, and cast back where they are used."""
+
+from __future__ import annotations
+
+import onnx_light.onnx as onnxl
+from onnx_light.tools import walk
+from onnx_light.tools.strip import _free_name
+
+_TYPES = {"float16": onnxl.TensorProto.FLOAT16, "bfloat16": onnxl.TensorProto.BFLOAT16}
+
+
+def store_weights_as(model: onnxl.ModelProto, type: str, *, threshold: int = 1024) -> int:
+    """Stores FLOAT initializers in a narrower type, in place. A Cast node gives back FLOAT under the old name, so the model stays valid and
+    computes as before, but for the rounding of the weights.
+
+    Args:
+        model: changed; its weights have to be at hand.
+        type: "float16" or "bfloat16". Values are rounded to nearest, ties to even; what is too large becomes infinite.
+        threshold: tensors below so many bytes stay as they are.
+
+    Returns:
+        How many tensors were changed. Initializers that are defaults of inputs stay, as their type is the caller's.
+
+    Raises:
+        ValueError: another type, or elements that are not there.
+    """
+    if type not in _TYPES:
+        raise ValueError(f"weights as {type!r}: one of {', '.join(_TYPES)}")
+    changed = 0
+    for body in list(walk.bodies(model)):
+        if body.graph is not None:
+            changed += _narrow(body.graph, type, threshold)
+    return changed
+
+
+def _narrow(graph: onnxl.GraphProto, type: str, threshold: int) -> int:
+    import numpy as np
+
+    if type == "float16":
+        narrow = np.dtype(np.float16)
+    else:
+        import ml_dtypes
+
+        narrow = np.dtype(ml_dtypes.bfloat16)
+    inputs = {value.name for value in graph.input}
+    taken = {tensor.name for tensor in graph.initializer} | {name for node in graph.node for name in (*node.output, *node.input)}
+    casts: list[onnxl.NodeProto] = []
+    for tensor in graph.initializer:
+        size = walk.size_by_shape(tensor)
+        if tensor.data_type != onnxl.TensorProto.FLOAT or size is None or size < threshold or tensor.name in inputs:
+            continue
+        view = walk.bytes_of(tensor)
+        if view is None:
+            raise ValueError(f"the elements of {tensor.name!r} are not there")
+        with np.errstate(over="ignore"):
+            values = np.frombuffer(view, dtype="<f4").astype(narrow)
+        cast = onnxl.NodeProto(op_type="Cast", name=_free_name(f"{tensor.name}_to_float", taken))
+        cast.output.append(tensor.name)
+        cast.attribute.add(name="to", type=onnxl.AttributeProto.INT, i=onnxl.TensorProto.FLOAT)
+        tensor.name = _free_name(f"{tensor.name}_{type}", taken)
+        cast.input.append(tensor.name)
+        for field in ("float_data", "external_data", "data_location"):
+            tensor.ClearField(field)
+        tensor.raw_data = values.tobytes()
+        tensor.data_type = _TYPES[type]
+        casts.append(cast)
+    if casts:
+        nodes = list(graph.node)
+        graph.ClearField("node")
+        graph.node.extend([*casts, *nodes])
+    return len(casts)

@@ -1,0 +1,87 @@
+"""How long a model takes to load and to save here, and what the packages that are installed beside us need for the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+# Runs in a process of its own: what one package has in its caches or allocators is not the other's advantage.
+_CHILD = """
+import json, os, resource, sys, time
+package, path, folder, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+if package == "onnx_light":
+    import onnx_light.onnx as onnx
+else:
+    import onnx
+figures = {"load": [], "save": []}
+for i in range(rounds):
+    begin = time.perf_counter()
+    model = onnx.load(path)
+    figures["load"].append(time.perf_counter() - begin)
+    target = os.path.join(folder, "saved.onnx")
+    begin = time.perf_counter()
+    try:
+        onnx.save(model, target)
+        figures["save"].append(time.perf_counter() - begin)
+    except Exception as error:
+        figures["error"] = f"{type(error).__name__}: {error}"[:200]
+    if os.path.exists(target):
+        os.unlink(target)
+    del model
+figures["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+print(json.dumps(figures))
+"""
+PEERS = ("onnx",)
+
+
+@dataclass
+class Timing:
+    """Seconds are those of the best round, memory the highest of the process."""
+
+    package: str
+    load: float | None
+    save: float | None
+    peak_bytes: int
+    note: str = ""
+
+
+def bench(path: str | os.PathLike[str], *, rounds: int = 5, peers: bool = True) -> list[Timing]:
+    """Loads and saves a model with this package, and with each peer that is installed, in processes of their own.
+
+    Args:
+        path: the model. It is saved to a temporary folder, with its weights inside.
+        rounds: how often; the first ones fill the file cache for all.
+        peers: whether other packages are asked too.
+
+    Raises OSError where the file cannot be read, and RuntimeError where this package's own process fails.
+    """
+    with open(path, "rb"):
+        pass
+    packages = ["onnx_light", *(name for name in PEERS if peers and _installed(name))]
+    timings = []
+    with tempfile.TemporaryDirectory() as folder:
+        for package in packages:
+            command = [sys.executable, "-c", _CHILD, package, os.path.abspath(path), folder, str(max(rounds, 1))]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+            lines = done.stderr.strip().splitlines()
+            if done.returncode != 0:
+                if package == "onnx_light":
+                    raise RuntimeError(lines[-1] if lines else f"exit code {done.returncode}")
+                timings.append(Timing(package, None, None, 0, lines[-1] if lines else f"exit code {done.returncode}"))
+                continue
+            figures = json.loads(done.stdout)
+            best = {act: min(figures[act]) if figures[act] else None for act in ("load", "save")}
+            timings.append(Timing(package, best["load"], best["save"], figures["peak"], figures.get("error", "")))
+    return timings
+
+
+def _installed(name: str) -> bool:
+    """Whether a package is there and is not an alias of this one."""
+    found = find_spec(name)
+    return found is not None and found.origin is not None and Path(found.origin).parent.name == name and "onnx_light" not in found.origin

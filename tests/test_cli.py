@@ -1,0 +1,224 @@
+"""The command onnx-light in processes of its own: real models, exit codes, pipes, and nothing overwritten."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import onnx_light.onnx as onnxl
+from onnx_light.cli.main import VERBS
+from onnx_light.onnx import helper, numpy_helper
+
+
+def run(*words, cwd=None, code=0, stdin=None, **environment):
+    done = subprocess.run(
+        [sys.executable, "-m", "onnx_light", *map(os.fspath, words)],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    assert done.returncode == code, done.stderr.decode()
+    return done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture
+def model(tmp_path):
+    weights = numpy_helper.from_array(np.arange(1000, dtype=np.float32), "w")
+    graph = helper.make_graph(
+        [helper.make_node("Add", ["x", "w"], ["sum"], name="add"), helper.make_node("Relu", ["sum"], ["y"], name="relu")],
+        "little",
+        [helper.make_tensor_value_info("x", onnxl.TensorProto.FLOAT, [1000])],
+        [helper.make_tensor_value_info("y", onnxl.TensorProto.FLOAT, [1000])],
+        [weights],
+    )
+    path = tmp_path / "m.onnx"
+    onnxl.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), path)
+    return path
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_explains_itself_with_an_example(verb):
+    out, _ = run(verb, "--help")
+    assert "example:" in out
+    assert f"onnx-light {verb}" in out
+
+
+def test_help_tells_of_every_verb_and_of_exit_codes():
+    out, _ = run("--help")
+    assert all(f"    {verb}" in out for verb in VERBS)
+    assert "exit codes" in out
+
+
+def test_a_wrong_command_line_and_a_missing_file_are_exit_code_2(tmp_path):
+    run(code=2)
+    run("dance", code=2)
+    _, error = run("inspect", "nowhere.onnx", code=2, cwd=tmp_path)
+    assert error == "onnx-light inspect: nowhere.onnx: no such file\n"
+    (tmp_path / "not.onnx").write_bytes(b"\x7fELF is no model")
+    _, error = run("inspect", "not.onnx", code=2, cwd=tmp_path)
+    assert error.startswith("onnx-light inspect: 'not.onnx': no ONNX model")
+    assert error.count("\n") == 1
+    out, _ = run("inspect", "not.onnx", "--json", code=2, cwd=tmp_path)
+    assert "error" in json.loads(out)
+
+
+def test_inspect_shows_and_tells_machines_the_same(model):
+    out, _ = run("inspect", model)
+    assert "Add" in out
+    assert "w: FLOAT[1000]" in out
+    found = json.loads(run("inspect", model, "--json")[0])
+    assert (found["parameters"], found["operators"], found["file_bytes"]) == (1000, {"Add": 1, "Relu": 1}, model.stat().st_size)
+    assert json.loads(run("inspect", "-", "--json", stdin=model.read_bytes())[0])["parameters"] == 1000
+
+
+def test_inspect_works_for_every_binary_model_of_the_collection(binary_file):
+    if not binary_file.path.name.endswith(".onnx"):
+        pytest.skip("no model, but a tensor")
+    found = json.loads(run("inspect", binary_file.path, "--json")[0])
+    expected = onnxl.load(binary_file.path, load_external_data=False)
+    assert found["ir_version"] == expected.ir_version
+    assert found["nodes"] >= len(expected.graph.node)
+
+
+def test_ls_gives_plain_columns_to_a_pipe(model):
+    assert run("ls", model)[0] == "w\tFLOAT\t[1000]\t3.9 KiB\traw\tgraph.initializer[0]\n"
+    assert run("ls", model, "--nodes")[0].splitlines()[1] == "Relu\trelu\tsum\ty\tgraph.node[1]"
+    assert json.loads(run("ls", model, "--json")[0])[0]["bytes"] == 4000
+
+
+def test_show_prints_text_forms_that_can_be_read_again(model, tmp_path):
+    for form in ("onnxtxt", "textproto", "json"):
+        out, error = run("show", model, "--as", form, "--all")
+        assert error == ""
+        (tmp_path / f"again.{form}").write_text(out)
+        assert run("diff", model, tmp_path / f"again.{form}")[0] == ""
+    out, error = run("show", model)
+    assert "1 weights of 1024 bytes" in error
+    assert len(out) < 1000
+
+
+def test_diff_answers_with_its_exit_code(model, tmp_path):
+    other = tmp_path / "other.onnx"
+    run("set", model, "--opset", "ai.onnx=22", "--metadata", "a=b", "-o", other)
+    assert run("diff", model, model)[0] == ""
+    out, _ = run("diff", model, other, code=1)
+    assert "opset ai.onnx" in out
+    assert out.endswith("1 opset, 1 metadata\n")
+    assert json.loads(run("diff", model, other, "--json", code=1)[0])["counts"] == {"opset": 1, "metadata": 1}
+    run("diff", model, other, "--ignore", "opset", "--ignore", "metadata")
+    run("diff", model, tmp_path / "missing.onnx", code=2)
+
+
+def test_nothing_is_overwritten_that_is_read_unless_it_is_said(model):
+    before = model.read_bytes()
+    _, error = run("set", model, "--name", "new", "-o", model, code=2)
+    assert "--inplace" in error
+    _, error = run("set", model, "--name", "new", code=2)
+    assert "-o FILE" in error
+    assert model.read_bytes() == before
+    run("set", model, "--name", "new", "--inplace")
+    assert onnxl.load(model).graph.name == "new"
+
+
+def test_convert_splits_joins_and_hash_stays(model, tmp_path):
+    run("convert", model, tmp_path / "e.onnx", "--external", "--align", "4KiB", "--checksums")
+    run("convert", tmp_path / "e.onnx", tmp_path / "single.onnx", "--internal")
+    assert run("diff", model, tmp_path / "single.onnx")[0] == ""
+    lines = run("hash", model, tmp_path / "e.onnx", tmp_path / "single.onnx")[0].splitlines()
+    assert len({line.rsplit("\t", 1)[0] for line in lines}) == 1
+    out = subprocess.run([sys.executable, "-m", "onnx_light", "convert", str(model), "-"], capture_output=True, check=True).stdout
+    assert out == model.read_bytes()
+
+
+def test_verify_says_whole_or_what_is_missing(model, tmp_path):
+    run("convert", model, tmp_path / "e.onnx", "--external")
+    assert run("verify", model, tmp_path / "e.onnx")[0].count(": whole") == 2
+    (tmp_path / "e.onnx.data").unlink()
+    out, _ = run("verify", tmp_path / "e.onnx", code=1)
+    assert "the file is missing" in out
+    run("verify", model, tmp_path / "none.onnx", code=2)
+
+
+def test_extract_merge_rename_and_strip_make_models(model, tmp_path):
+    run("extract", model, "--inputs", "sum", "--outputs", "y", "-o", tmp_path / "tail.onnx")
+    tail = onnxl.load(tmp_path / "tail.onnx")
+    assert [node.op_type for node in tail.graph.node] == ["Relu"]
+    run("extract", model, "--inputs", "x", "--outputs", "sum", "-o", tmp_path / "head.onnx")
+    run("merge", tmp_path / "head.onnx", tmp_path / "tail.onnx", "--connect", "sum=sum", "--prefix2", "t/", "-o", tmp_path / "whole.onnx")
+    assert len(onnxl.load(tmp_path / "whole.onnx").graph.node) == 2
+    run("rename", model, "x=image", "-o", tmp_path / "named.onnx")
+    assert onnxl.load(tmp_path / "named.onnx").graph.input[0].name == "image"
+    run("strip", model, "--weights", "constant", "--docs", "-o", tmp_path / "bare.onnx")
+    assert (tmp_path / "bare.onnx").stat().st_size < 600
+
+
+def test_encrypt_and_decrypt_take_the_key_from_a_file_or_the_environment(model, tmp_path):
+    (tmp_path / "key").write_text("secret\n")
+    for encryption in ("AES-256-CBC", "AES-256-GCM", "ChaCha20-Poly1305"):
+        run("encrypt", model, "-o", tmp_path / "m.onnxc", "--key-file", tmp_path / "key", "--encryption", encryption)
+        run("decrypt", tmp_path / "m.onnxc", "-o", tmp_path / "again.onnx", ONNX_LIGHT_KEY="secret")
+        assert (tmp_path / "again.onnx").read_bytes() == model.read_bytes()
+        _, error = run("decrypt", tmp_path / "m.onnxc", "-o", tmp_path / "no.onnx", code=2, ONNX_LIGHT_KEY="wrong")
+        assert "key is wrong" in error
+    assert not (tmp_path / "no.onnx").exists()
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_know_the_verbs(shell):
+    out, _ = run("completion", shell)
+    assert all(verb in out for verb in VERBS)
+
+
+def test_bash_accepts_the_completion_and_completes(tmp_path):
+    script = 'eval "$(%s -m onnx_light completion bash)"; COMP_WORDS=(onnx-light in); COMP_CWORD=1; _onnx_light; echo "${COMPREPLY[@]}"'
+    out = subprocess.run(["bash", "-c", script % sys.executable], capture_output=True, text=True, check=True).stdout
+    assert out.split() == ["inspect"]
+
+
+def test_names_from_files_do_not_steer_the_terminal(model, tmp_path):
+    evil = onnxl.load(model)
+    evil.graph.node[0].name = "\x1b[2Jgone\nline"
+    onnxl.save(evil, tmp_path / "evil.onnx")
+    out, _ = run("ls", tmp_path / "evil.onnx", "--nodes")
+    assert "\x1b" not in out
+    assert len(out.splitlines()) == 2
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(model):
+    command = f"{sys.executable} -m onnx_light show --all {model} | head -c 10"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False)
+    assert done.stderr == b""
+
+
+def test_inspect_imports_no_numpy(model):
+    code = "import sys; from onnx_light.cli import main; main(['inspect', sys.argv[1]]); print('numpy' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code, str(model)], capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "False"
+
+
+def test_a_sparse_model_of_ten_gigabytes_is_inspected_and_verified_without_reading_it(tmp_path):
+    big = onnxl.ModelProto(ir_version=10)
+    size = 100 << 20
+    for i in range(100):
+        tensor = big.graph.initializer.add(name=f"w{i}", data_type=onnxl.TensorProto.FLOAT, dims=[size // 4])
+        tensor.data_location = onnxl.TensorProto.EXTERNAL
+        for key, value in (("location", "w.bin"), ("offset", str(i * size)), ("length", str(size))):
+            tensor.external_data.add(key=key, value=value)
+    (tmp_path / "big.onnx").write_bytes(big.SerializeToString())
+    with (tmp_path / "w.bin").open("wb") as file:
+        file.truncate(100 * size)
+    for verb in ("inspect", "verify"):
+        code = (
+            f"from onnx_light.cli import main; main([{verb!r}, 'big.onnx'])\n"
+            "print(dict(line.split(': ') for line in open('/proc/self/io').read().splitlines())['rchar'])"
+        )
+        begin = time.monotonic()
+        out = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        assert time.monotonic() - begin < 30  # the promise is a second; a machine may be busy
+        assert int(out.splitlines()[-1]) < 10_000_000

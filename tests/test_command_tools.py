@@ -1,0 +1,306 @@
+"""onnx_light.tools on small models made here: what each function finds, changes and refuses."""
+
+import numpy as np
+import onnx
+import pytest
+from onnx.reference import ReferenceEvaluator
+
+import onnx_light.onnx as onnxl
+from onnx_light import tools
+from onnx_light.onnx import helper, numpy_helper
+from onnx_light.tools.walk import bodies, places
+
+FLOAT = onnxl.TensorProto.FLOAT
+
+
+def dense(name, array):
+    return numpy_helper.from_array(np.asarray(array), name)
+
+
+def branch(output, weight):
+    node = helper.make_node("Add", ["x", weight.name], [output])
+    return helper.make_graph([node], "branch", [], [helper.make_tensor_value_info(output, FLOAT, [4])], [weight])
+
+
+def small(weights=None, **renamed):
+    """y = relu(x @ w + b), with a branch that has weights of its own."""
+
+    def name(each: str) -> str:
+        return str(renamed.get(each, each))
+
+    w = dense(name("w"), np.arange(1600, dtype=np.float32).reshape(4, 400) if weights is None else weights)
+    nodes = [
+        helper.make_node("MatMul", [name("x"), name("w")], [name("product")], name="matmul"),
+        helper.make_node("Add", [name("product"), name("b")], [name("sum")], name="bias", doc_string="adds"),
+        helper.make_node("Relu", [name("sum")], [name("y")], name="relu"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "small",
+        [helper.make_tensor_value_info(name("x"), FLOAT, ["N", 4])],
+        [helper.make_tensor_value_info(name("y"), FLOAT, ["N", 400])],
+        [w, dense(name("b"), np.zeros(400, np.float32))],
+        doc_string="a small graph",
+    )
+    return helper.make_model(graph, producer_name="tests", opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+
+
+def with_branches():
+    then, other = (branch(name, dense(f"{name}_w", np.ones(4, np.float32))) for name in ("then", "other"))
+    node = helper.make_node("If", ["condition"], ["y"], then_branch=then, else_branch=other)
+    inputs = [helper.make_tensor_value_info("condition", onnxl.TensorProto.BOOL, []), helper.make_tensor_value_info("x", FLOAT, [4])]
+    graph = helper.make_graph([node], "outer", inputs, [helper.make_tensor_value_info("y", FLOAT, [4])])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+
+
+def test_a_summary_counts_nodes_tensors_and_bytes_at_every_depth():
+    found = tools.summarize(small())
+    assert (found.nodes, found.operators, found.tensors) == (3, {"MatMul": 1, "Add": 1, "Relu": 1}, 2)
+    assert (found.parameters, found.bytes) == (2000, 8000)
+    assert found.types == {"FLOAT": {"tensors": 2, "parameters": 2000, "bytes": 8000}}
+    assert found.largest[0].name == "w"
+    assert found.inputs[0].type == "FLOAT[N, 4]"
+    assert found.opsets == {"ai.onnx": 21}
+    assert tools.summarize(with_branches()).operators == {"Add": 2, "If": 1}
+    assert [body.place for body in bodies(with_branches())] == [
+        "graph",
+        "graph.node[0].attribute[0].g",
+        "graph.node[0].attribute[1].g",
+    ]
+
+
+def test_tensors_are_listed_by_pattern_type_and_size():
+    rows = tools.list_tensors(small(), sort="bytes")
+    assert [(row.name, row.bytes, row.storage) for row in rows] == [("w", 6400, "raw"), ("b", 1600, "raw")]
+    assert [row.name for row in tools.list_tensors(with_branches(), "then*")] == ["then_w"]
+    assert tools.list_tensors(small(), type="INT64") == []
+    with pytest.raises(ValueError, match="one of place, name, bytes, type"):
+        tools.list_tensors(small(), sort="size")
+
+
+def test_nodes_are_listed_by_operator_and_by_the_name_of_an_output():
+    assert [row.name for row in tools.list_nodes(small(), op="*Mul")] == ["matmul"]
+    assert [row.op for row in tools.list_nodes(small(), "sum")] == ["Add"]
+    assert tools.list_nodes(with_branches(), op="Add")[1].place == "graph.node[0].attribute[1].g.node[0]"
+
+
+def test_a_model_equals_itself_and_its_copy_through_bytes():
+    model = with_branches()
+    assert not tools.compare(model, onnxl.load_from_string(model.SerializeToString()))
+
+
+def changes(a, b, **options):
+    return [(change.kind, change.what, change.a, change.b) for change in tools.compare(a, b, **options).changes]
+
+
+def test_a_changed_attribute_and_a_changed_operator_are_one_change_each():
+    a, b = small(), small()
+    a.graph.node[0].attribute.add(name="k", type=onnxl.AttributeProto.INT, i=1)
+    b.graph.node[0].attribute.add(name="k", type=onnxl.AttributeProto.INT, i=2)
+    assert changes(a, b) == [("attribute", 'MatMul "matmul": k', "1", "2")]
+    b = small()
+    b.graph.node[2].op_type = "Sigmoid"
+    assert changes(small(), b) == [
+        ("node", 'Relu "relu"', 'Relu "relu"', None),
+        ("node", 'Sigmoid "relu"', None, 'Sigmoid "relu"'),
+    ]
+
+
+def test_values_that_are_called_differently_are_changes_of_names_only():
+    renamed = small(x="input.1", product="7", sum="8", y="out", w="onnx::w", b="onnx::b")
+    found = tools.compare(small(), renamed)
+    assert set(found.counts()) == {"name"}, found.changes
+    assert not tools.compare(small(), renamed, ignore=["name"])
+
+
+def test_an_inserted_node_is_found_and_its_neighbours_keep_their_partners():
+    b = small()
+    b.graph.node.insert(2, helper.make_node("Identity", ["sum"], ["same"]))
+    b.graph.node[3].input[0] = "same"
+    assert changes(small(), b) == [("node", 'Relu "relu": inputs', "sum", "same"), ("node", "Identity -> same", None, "Identity -> same")]
+
+
+def test_weights_are_compared_by_their_largest_differences():
+    weights = np.arange(1600, dtype=np.float32).reshape(4, 400)
+    other = weights.copy()
+    other[1, 2] += 0.5
+    other[3, 399] -= 3
+    (change,) = tools.compare(small(weights), small(other)).changes
+    assert (change.kind, change.what) == ("weight", "w")
+    assert change.largest is not None
+    assert (change.largest.elements, change.largest.absolute, change.largest.at) == (2, 3.0, 1599)
+    assert change.largest.relative == pytest.approx(3 / 1599)
+    assert not tools.compare(small(weights), small(other), absolute=3)
+    assert not tools.compare(small(weights), small(other), relative=0.01)
+    assert not tools.compare(small(weights), small(other), weights=False)
+
+
+def test_nan_equals_nan_only_bit_by_bit_unless_something_is_allowed():
+    a, b = np.zeros((4, 400), np.float32), np.zeros((4, 400), np.float32)
+    a[0, 0], b[0, 0] = np.nan, -np.nan
+    (change,) = tools.compare(small(a), small(b)).changes
+    assert change.largest is not None
+    assert change.largest.elements == 1
+    assert not tools.compare(small(a), small(b), absolute=1e-9)
+    b[0, 0] = 1
+    assert tools.compare(small(a), small(b), absolute=1e9)
+
+
+@pytest.mark.parametrize("kind", ["INT4", "UINT4", "INT2", "BFLOAT16", "FLOAT8E4M3FN", "DOUBLE", "UINT64", "COMPLEX64", "BOOL"])
+def test_weights_of_every_kind_can_be_compared(kind):
+    number = onnxl.TensorProto.DataType.Value(kind)
+    values = [[0, 1, 1, 0, 1], [0, 1, 1, 1, 1]]
+    models = []
+    for each in values:
+        tensor = helper.make_tensor("t", number, [5], each)
+        models.append(helper.make_model(helper.make_graph([], "g", [], [], [tensor])))
+    (change,) = tools.compare(*models).changes
+    assert change.largest is not None
+    assert (change.largest.elements, change.largest.at, change.largest.absolute) == (1, 3, 1.0)
+
+
+def test_versions_metadata_and_shapes_are_compared():
+    b = small()
+    b.opset_import[0].version = 22
+    b.metadata_props.add(key="author", value="me")
+    b.graph.input[0].type.tensor_type.shape.dim[0].dim_value = 1
+    assert changes(small(), b) == [
+        ("opset", "ai.onnx", "21", "22"),
+        ("metadata", "author", None, "me"),
+        ("input", "x", "FLOAT[N, 4]", "FLOAT[1, 4]"),
+    ]
+
+
+def test_branches_are_compared_too():
+    b = with_branches()
+    b.graph.node[0].attribute[0].g.node[0].op_type = "Mul"
+    assert {kind for kind, *_ in changes(with_branches(), b)} == {"node"}
+
+
+def test_renaming_reaches_branches_and_refuses_collisions():
+    model = with_branches()
+    before = model.SerializeToString()
+    with pytest.raises(ValueError, match="would both be called 'y'"):
+        tools.rename(model, {"x": "y"})
+    with pytest.raises(ValueError, match="no value or node is called 'z'"):
+        tools.rename(model, {"z": "y"})
+    assert model.SerializeToString() == before
+    assert tools.rename(model, {"x": "image"}) == 1
+    assert [node.input[0] for body in bodies(model) for node in body.holder.node if node.op_type == "Add"] == ["image", "image"]
+    assert tools.rename(model, prefix="p/") == 7
+    assert model.graph.node[0].output[0] == "p/y"
+
+
+def test_facts_are_set_and_dimensions_have_sizes_or_names():
+    model = small()
+    tools.add_metadata(model, "a", "1")
+    tools.add_metadata(model, "a", "2")
+    tools.add_metadata(model, "b", None)
+    assert [(entry.key, entry.value) for entry in model.metadata_props] == [("a", "2")]
+    tools.add_metadata(model, "a", None)
+    assert len(model.metadata_props) == 0
+    tools.set_opset(model, "ai.onnx", 22)
+    tools.set_opset(model, "com.acme", 1)
+    assert [(entry.domain, entry.version) for entry in model.opset_import] == [("", 22), ("com.acme", 1)]
+    tools.set_dims(model, "x", [1, "K", None])
+    dims = model.graph.input[0].type.tensor_type.shape.dim
+    assert [dim.WhichOneof("value") for dim in dims] == ["dim_value", "dim_param", None]
+    for name, wrong in (("nobody", [1]), ("x", [-1])):
+        with pytest.raises(ValueError, match=name):
+            tools.set_dims(model, name, wrong)
+
+
+def test_doc_strings_go_everywhere():
+    model = small()
+    assert tools.strip_docs(model) == 2
+    assert b"adds" not in model.SerializeToString()
+
+
+def test_weights_become_zeros_or_go_and_small_ones_stay():
+    model = small()
+    assert tools.strip_weights(model, constant=True) == 2
+    assert [node.op_type for node in model.graph.node[:2]] == ["ConstantOfShape", "ConstantOfShape"]
+    assert [tensor.name for tensor in model.graph.initializer] == ["w_shape", "b_shape"]
+    assert numpy_helper.to_array(model.graph.initializer[0]).tolist() == [4, 400]
+    assert len(model.SerializeToString()) < 700
+    bare = small()
+    assert tools.strip_weights(bare, threshold=2000) == 1
+    assert not bare.graph.initializer[0].HasField("raw_data")
+    assert bare.graph.initializer[1].HasField("raw_data")
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+def test_narrower_weights_are_cast_back_and_computed_values_stay(kind):
+    weights = np.linspace(-1, 1, 1600, dtype=np.float32).reshape(4, 400)
+    model = small(weights)
+    assert tools.store_weights_as(model, kind) == 2
+    assert len(model.SerializeToString()) < 4600
+    x = np.ones((2, 4), np.float32)
+    results = [
+        ReferenceEvaluator(onnx.load_from_string(each.SerializeToString())).run(None, {"x": x})[0] for each in (small(weights), model)
+    ]
+    np.testing.assert_allclose(results[0], results[1], atol=0.05)
+
+
+def test_digests_do_not_depend_on_how_weights_are_stored(tmp_path):
+    model = small()
+    typed = onnxl.ModelProto()
+    typed.CopyFrom(model)
+    for _, tensor, _ in places(typed):
+        values = numpy_helper.to_array(tensor).ravel()
+        tensor.ClearField("raw_data")
+        tensor.float_data.extend(values)
+    onnxl.save(model, tmp_path / "m.onnx", location="w.bin", size_threshold=0, alignment=64)
+    external = tools.read(tmp_path / "m.onnx", weights=True)
+    assert tools.digest(model) == tools.digest(typed) == tools.digest(external)
+    typed.graph.initializer[0].float_data[0] = 7
+    assert tools.digest(typed).structure == tools.digest(model).structure
+    assert tools.digest(typed).weights != tools.digest(model).weights
+    with pytest.raises(ValueError, match="was not loaded"):
+        tools.digest(tools.read(tmp_path / "m.onnx"))
+
+
+def test_a_whole_model_has_no_problems_and_each_fault_is_named(tmp_path):
+    path = tmp_path / "m.onnx"
+    onnxl.save(small(), path)
+    assert tools.verify(path) == []
+    onnxl.save(small(), path, location="w.bin", size_threshold=0)
+    assert tools.verify(path) == []
+    with (tmp_path / "w.bin").open("r+b") as file:
+        file.truncate(6400)
+    (problem,) = tools.verify(path)
+    assert problem.name == "b"
+    assert "which has 6400" in problem.text
+    (tmp_path / "w.bin").unlink()
+    (problem,) = tools.verify(path)
+    assert problem.text == "the file is missing; 2 tensors are in it"
+    model = small()
+    model.graph.initializer[0].raw_data = b"12345678"
+    onnxl.save(model, path)
+    (problem,) = tools.verify(path)
+    assert str(problem) == "graph.initializer[0] 'w': shape [4, 400] of type FLOAT asks for 6400 bytes, there are 8"
+    with pytest.raises(onnxl.DecodeError):
+        (tmp_path / "no.onnx").write_bytes(b"no model")
+        tools.verify(tmp_path / "no.onnx")
+
+
+def test_conversions_go_there_and_back(tmp_path):
+    source = tmp_path / "a.onnx"
+    onnxl.save(small(), source)
+    tools.convert(source, tmp_path / "b.onnx", external=True, alignment=4096, split=7000)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.onnx", "b.onnx", "b.onnx.data", "b.onnx.data.1"]
+    tools.convert(tmp_path / "b.onnx", tmp_path / "c.textproto", external=False)
+    tools.convert(tmp_path / "c.textproto", tmp_path / "d.onnx")
+    assert not tools.compare(tools.read(tmp_path / "d.onnx"), small())
+    with pytest.raises(ValueError, match="is the file that is read"):
+        tools.convert(source, tmp_path / "." / "a.onnx")
+    tools.convert(source, source, inplace=True)
+    with pytest.raises(ValueError, match="about external weights"):
+        tools.convert(source, tmp_path / "e.onnx", external=False, split=1)
+
+
+def test_bench_times_this_package_and_those_beside_it(tmp_path):
+    onnxl.save(small(), tmp_path / "m.onnx")
+    timings = {timing.package: timing for timing in tools.bench(tmp_path / "m.onnx", rounds=1)}
+    assert set(timings) == {"onnx_light", "onnx"}
+    assert all(timing.load and timing.save and timing.peak_bytes for timing in timings.values())
