@@ -50,6 +50,7 @@ void Arena::Delete(Arena* arena) {
 Arena::~Arena() {
   while (Finalizer* item = finalizers_) {
     finalizers_ = item->next_;
+    if (finalizers_) finalizers_->previous_ = nullptr;  // the end of one may take another one off the list
     item->Finish();
   }
   while (Block* block = blocks_) {

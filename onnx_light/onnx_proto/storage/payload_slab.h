@@ -11,7 +11,7 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 
 class PayloadSlab final : public PayloadOwner, public Finalizer {
  public:
-  // `size` bytes, 64-byte aligned, not cleared, as the arena's last finalizer. Counts one span, which the maker ends when it has put the
+  // `size` bytes, 64-byte aligned, not cleared, as the arena's newest finalizer. Counts one span, which the maker ends when it has put the
   // last one into it. Throws std::bad_alloc.
   static PayloadSlab* New(Arena* arena, size_t size, uint8_t** bytes);
   void AddSpan() { ++spans_; }

@@ -103,6 +103,14 @@ TEST(PayloadSlab, ParsingReplacingAndClearingInAnArenaThatLivesOnGivesEverything
   }
 }
 
+TEST(PayloadSlab, AModelMayGoWhoseEveryPayloadSomebodyHasReachedFor) {
+  for (int tensors = 1; tensors < 4; ++tensors) {
+    GraphProto graph;
+    graph.ParseFromString(GraphBytes(tensors));
+    for (int i = 0; i < tensors; ++i) graph.mutable_initializer(i)->mutable_raw_data()->mutable_data()[0] = 'X';
+  }
+}
+
 TEST(PayloadSlab, TheLastOfSeveralValuesOfOneFieldWins) {
   TensorProto a, b;
   a.set_raw_data("first");
