@@ -83,7 +83,8 @@ void ByteSpan::Replace(const void* data, size_t size, PayloadOwner* owner, bool 
 }
 
 OwnerToken ByteSpan::owner() const {
-  if (owner_) owner_->Hold();
+  if (!owner_) return {};
+  owner_->Hold();
   return {data_, owner_};
 }
 

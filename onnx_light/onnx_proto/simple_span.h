@@ -65,8 +65,9 @@ class ONNX_LIGHT_API OwnerToken {
 /// Copying a span shares its bytes and costs a count. Bytes are copied only by `assign`, and by `mutable_data` and `resize` when they
 /// are shared, borrowed or watched by a deleter: nobody ever sees somebody else's bytes change, and borrowed memory is never written.
 /// `data()` is valid until the span is assigned, cleared or detached; `owner()` keeps the bytes alive beyond that.
-/// Threads: distinct spans that share bytes may be used from distinct threads; one span is as safe as an int.
-/// Exceptions: std::bad_alloc, and FileError where bytes of a mapped file are copied that are gone; with the span as it was.
+/// Threads: distinct spans that share bytes may be used from distinct threads, but for spans that are fields: those of one message and of
+/// all that is below or above it have one writer. One span is as safe as an int. Exceptions: std::bad_alloc, and FileError where bytes of a
+/// mapped file are copied that are gone; with the span as it was.
 class ONNX_LIGHT_API ByteSpan {
  public:
   ByteSpan() = default;

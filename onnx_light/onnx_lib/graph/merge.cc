@@ -212,8 +212,8 @@ void MergeFunctions(ModelProto& merged, const ModelProto& first, const ModelProt
 Connections Prefixed(const MergeOptions& options) {
   Connections io_map = options.io_map;
   for (auto& [output, input] : io_map) {
-    output = options.prefix1 + output;
-    input = options.prefix2 + input;
+    output.insert(0, options.prefix1);
+    input.insert(0, options.prefix2);
   }
   return io_map;
 }

@@ -186,8 +186,10 @@ void KeepPart(GraphProto& graph, const std::vector<std::string>& inputs, const s
     if (needed.Has(name) && index.producer.contains(name) && told.insert(name).second) more.push_back(graph.output(i));
   }
   std::vector<bool> initializers;
+  initializers.reserve(static_cast<size_t>(graph.initializer_size()));
   for (int i = 0; i < graph.initializer_size(); ++i) initializers.push_back(needed.Has(graph.initializer(i).view_name()));
   std::vector<bool> sparse;
+  sparse.reserve(static_cast<size_t>(graph.sparse_initializer_size()));
   for (int i = 0; i < graph.sparse_initializer_size(); ++i) sparse.push_back(needed.Has(graph.sparse_initializer(i).values().view_name()));
 
   // From here on names may go.

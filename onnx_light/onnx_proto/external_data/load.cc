@@ -141,7 +141,13 @@ class ExternalLoad {
       std::string says = checksum;
       for (char& c : says) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
       if (says != is)
-        throw ExternalDataError(whose + ": the SHA-1 of " + file.path + " is " + is + ", its checksum says " + Quoted(checksum));
+        throw ExternalDataError(std::string(whose)
+                                    .append(": the SHA-1 of ")
+                                    .append(file.path)
+                                    .append(" is ")
+                                    .append(is)
+                                    .append(", its checksum says ")
+                                    .append(Quoted(checksum)));
     }
   }
 

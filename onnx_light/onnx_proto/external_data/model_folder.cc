@@ -2,9 +2,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <climits>
 #if defined(__linux__)
 #include <sys/syscall.h>
 #if __has_include(<linux/openat2.h>)

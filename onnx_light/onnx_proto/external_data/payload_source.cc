@@ -16,7 +16,6 @@ namespace ONNX_LIGHT_NAMESPACE {
 namespace {
 
 using proto::PayloadOwner;
-using utils::ByteSpan;
 
 constexpr uint64_t kOwnBlock = uint64_t{4} << 20;      // from here on a range has a block of its own
 constexpr uint64_t kSharedBlock = uint64_t{16} << 20;  // about as much as the small ones of one block take together

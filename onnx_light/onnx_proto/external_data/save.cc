@@ -26,7 +26,7 @@ using utils::PayloadWriter;
 constexpr size_t kMostOpen = 64;  // weights files that are kept open until all are written
 
 std::string NameIn(const std::string& path) {
-  const std::string name = SplitPath(utils::CheckedPath(path)).second;
+  std::string name = SplitPath(utils::CheckedPath(path)).second;
   if (name.empty() || name == "." || name == "..") utils::ThrowFileError(path, "write", name.empty() && path.empty() ? ENOENT : EISDIR);
   return name;
 }
@@ -301,7 +301,9 @@ void ModelSaver::RemoveLeftoversOfEarlierSaves() {
     if (!folder) continue;
     utils::RemoveLeftovers({folder.get(), parts}, name_, [&](const std::string& name) {
       ReadOldModel();
-      const std::string location = parts.empty() ? name : parts + "/" + name;
+      std::string location = parts;
+      if (!parts.empty()) location += '/';
+      location += name;
       return std::binary_search(old_locations_->begin(), old_locations_->end(), location) || MayBeMentioned(place_, name);
     });
   }

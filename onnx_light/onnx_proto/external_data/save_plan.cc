@@ -43,11 +43,10 @@ std::string StoredLocation(const std::string& location, const ModelFolder& folde
   const std::string by_links = (fs::weakly_canonical(wanted.parent_path(), error) / wanted.filename()).string();
   for (const std::string& given : {wanted.string(), by_links}) {
     for (std::string inside : {spelt, real}) {
+      if (inside.empty()) continue;  // the system cannot say where the folder is
       while (inside.size() > 1 && inside.back() == '/') inside.pop_back();
       if (inside != "/") inside += '/';
-      if (inside.size() > 1 || inside == "/") {
-        if (given.size() > inside.size() && given.starts_with(inside)) return NormalLocation(given.substr(inside.size()), whose);
-      }
+      if (given.size() > inside.size() && given.starts_with(inside)) return NormalLocation(given.substr(inside.size()), whose);
     }
   }
   throw ExternalDataError(whose + ": location " + Quoted(location) + " lies outside the model's folder " + Quoted(real));

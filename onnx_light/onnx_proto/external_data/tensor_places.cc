@@ -21,7 +21,6 @@ struct Ways {
 namespace {
 
 using proto::IsList;
-using proto::Kind;
 using proto::Message;
 using proto::Row;
 using proto::Table;

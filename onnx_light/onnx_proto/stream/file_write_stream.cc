@@ -32,7 +32,11 @@ FileWriteStream::FileWriteStream(const std::string& path) : path_(CheckedPath(pa
     if (file_ || errno != EEXIST) break;
   }
   if (!file_) ThrowFileError(path_, "create a file beside it");
-  if (exists) fchmod(file_.get(), facts.st_mode & 07777);
+  if (exists && fchmod(file_.get(), facts.st_mode & 07777) != 0) {
+    const int code = errno;
+    unlink(temporary_.c_str());
+    ThrowFileError(path_, "give the new file the old one's mode", code);
+  }
 }
 
 FileWriteStream::~FileWriteStream() {

@@ -32,7 +32,10 @@ void ParseStream(const Table& table, Message& message, utils::BinaryStream& stre
 void ParseIstream(const Table& table, Message& message, std::istream& in, const ParseOptions& options) {
   std::string bytes;
   char piece[1 << 16];
-  while (in.read(piece, sizeof piece) || in.gcount() > 0) bytes.append(piece, static_cast<size_t>(in.gcount()));
+  while (in.read(piece, sizeof piece) || in.gcount() > 0) {
+    bytes.append(piece, static_cast<size_t>(in.gcount()));
+    CheckTotalSize(table, bytes.size(), options);
+  }
   if (in.bad() || !in.eof()) throw FileError("the stream failed after " + std::to_string(bytes.size()) + " bytes", 0);  // or was never open
   ParseInto(table, message, ParseSource{.bytes = bytes, .lends = ParseSource::Lends::kNothing}, options);
 }

@@ -183,7 +183,9 @@ char* PrintNanBits(char* at, T value) {
   std::memcpy(&bits, &value, sizeof bits);
   const T quiet = std::numeric_limits<T>::quiet_NaN();
   for (const T usual : {quiet, -quiet}) {
-    if (std::memcmp(&value, &usual, sizeof value) != 0) continue;
+    Bits usual_bits = 0;
+    std::memcpy(&usual_bits, &usual, sizeof usual_bits);
+    if (bits != usual_bits) continue;
     const std::string_view word = std::signbit(usual) ? "-nan" : "nan";
     return std::copy(word.begin(), word.end(), at);
   }
