@@ -11,14 +11,6 @@ Encryption = Literal["AES-256-CBC", "AES-256-GCM", "ChaCha20-Poly1305"]
 Key = str | bytes | bytearray | memoryview
 
 
-def _key(key: Key) -> bytes:
-    if isinstance(key, str):
-        key = key.encode()
-    if not isinstance(key, (bytes, bytearray, memoryview)):
-        raise TypeError(f"key: str or bytes, not {type(key).__name__}")
-    return bytes(key)
-
-
 def save_encrypted(
     model: ModelProto,
     f: str | bytes | os.PathLike[str],
@@ -43,7 +35,7 @@ def save_encrypted(
         NotImplementedError: this build has no OpenSSL.
         ValueError: the encryption is not known.
     """
-    crypt.save(model, os.fsdecode(f), _key(key), encryption, kdf_iterations)
+    crypt.save(model, f, key, encryption, kdf_iterations)
 
 
 def load_encrypted(f: str | bytes | os.PathLike[str], key: Key) -> ModelProto:
@@ -54,17 +46,17 @@ def load_encrypted(f: str | bytes | os.PathLike[str], key: Key) -> ModelProto:
         OSError: the file cannot be read.
         NotImplementedError: this build has no OpenSSL.
     """
-    model: ModelProto = crypt.load(os.fsdecode(f), _key(key))
+    model: ModelProto = crypt.load(f, key)
     return model
 
 
 def save_encrypted_string(model: ModelProto, key: Key, *, encryption: Encryption = "AES-256-CBC", kdf_iterations: int = 0) -> bytes:
     """The bytes that `save_encrypted` would write. Raises as it does, but for OSError."""
-    blob: bytes = crypt.save_string(model, _key(key), encryption, kdf_iterations)
+    blob: bytes = crypt.save_string(model, key, encryption, kdf_iterations)
     return blob
 
 
-def load_encrypted_string(blob: bytes, key: Key) -> ModelProto:
+def load_encrypted_string(blob: bytes | bytearray | memoryview, key: Key) -> ModelProto:
     """The model in the bytes of an encrypted file. Raises as `load_encrypted` does, but for OSError."""
-    model: ModelProto = crypt.load_string(bytes(blob), _key(key))
+    model: ModelProto = crypt.load_string(blob, key)
     return model

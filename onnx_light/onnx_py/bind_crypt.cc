@@ -4,7 +4,10 @@
 #include "onnx_proto/crypt/seal_model.h"
 #include "onnx_proto/onnx_crypt.h"
 #include "onnx_py/areas.h"
+#include "onnx_py/buffer.h"
+#include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
+#include "onnx_py/path_from.h"
 
 namespace nb = nanobind;
 
@@ -21,11 +24,32 @@ EncryptionOptions Options(std::string_view encryption, uint32_t kdf_iterations) 
   return options;
 }
 
-std::string_view View(const nb::bytes& bytes) { return {static_cast<const char*>(bytes.data()), bytes.size()}; }
+// The bytes of a key where they are: of a text its UTF-8, else of any object with a buffer. No copy is made that would have to be wiped.
+class Key {
+ public:
+  explicit Key(nb::handle key) {
+    if (PyUnicode_Check(key.ptr())) {
+      Py_ssize_t size = 0;
+      const char* const text = PyUnicode_AsUTF8AndSize(key.ptr(), &size);
+      if (!text) throw nb::python_error();
+      bytes_ = {text, static_cast<size_t>(size)};
+    } else if (PyObject_CheckBuffer(key.ptr())) {
+      held_ = ShareBuffer(key.ptr(), bytes_);
+    } else {
+      throw nb::type_error("key: a str, or an object with bytes");
+    }
+  }
+  std::string_view bytes() const { return bytes_; }
 
-nb::bytes SaveToBytes(const ModelProto& model, const nb::bytes& key, const std::string& encryption, uint32_t kdf_iterations) {
+ private:
+  std::shared_ptr<void> held_;
+  std::string_view bytes_;
+};
+
+nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
+  const Key held(key);
   nb::object blob;
-  crypt::SealModel(model, View(key), Options(encryption, kdf_iterations), [&](uint64_t size) {
+  crypt::SealModel(model, held.bytes(), Options(encryption, kdf_iterations), [&](uint64_t size) {
     blob = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
     if (!blob) throw nb::python_error();
     return PyBytes_AsString(blob.ptr());
@@ -37,7 +61,7 @@ nb::bytes SaveToBytes(const ModelProto& model, const nb::bytes& key, const std::
 template <class Load>
 ModelProto Loaded(Load load) {
   ModelProto model;
-  const nb::gil_scoped_release released;
+  const GilReleased released(true);
   load(model);
   return model;
 }
@@ -49,21 +73,27 @@ void BindCrypt(nb::module_& module) {
   area.def("available", &EncryptionAvailable);
   area.def(
       "save",
-      [](const ModelProto& model, const std::string& path, const nb::bytes& key, const std::string& encryption, uint32_t kdf_iterations) {
-        SaveEncryptedModel(model, path, View(key), Options(encryption, kdf_iterations));
+      [](const ModelProto& model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
+        const Key held(key);
+        SaveEncryptedModel(model, PathFrom(path), held.bytes(), Options(encryption, kdf_iterations));
       },
       nb::arg("model"), nb::arg("path"), nb::arg("key"), nb::arg("encryption"), nb::arg("kdf_iterations"));
   area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key"), nb::arg("encryption"), nb::arg("kdf_iterations"));
   area.def(
       "load",
-      [](const std::string& path, const nb::bytes& key) {
-        return Loaded([&](ModelProto& model) { LoadEncryptedModel(model, path, View(key)); });
+      [](nb::handle path, nb::handle key) {
+        const std::string name = PathFrom(path);
+        const Key held(key);
+        return Loaded([&](ModelProto& model) { LoadEncryptedModel(model, name, held.bytes()); });
       },
       nb::arg("path"), nb::arg("key"));
   area.def(
       "load_string",
-      [](const nb::bytes& blob, const nb::bytes& key) {
-        return Loaded([&](ModelProto& model) { LoadEncryptedModelFromString(model, View(blob), View(key)); });
+      [](nb::handle blob, nb::handle key) {
+        std::string_view bytes;
+        const std::shared_ptr<void> source = ShareBuffer(blob.ptr(), bytes);
+        const Key held(key);
+        return Loaded([&](ModelProto& model) { LoadEncryptedModelFromString(model, bytes, held.bytes()); });
       },
       nb::arg("blob"), nb::arg("key"));
 }

@@ -13,20 +13,13 @@
 #include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
 #include "onnx_py/message_face.h"
+#include "onnx_py/path_from.h"
 #include "onnx_py/quiet.h"
 
 namespace nb = nanobind;
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
-
-// A path as the system spells it: of str, bytes, or an object that gives one.
-std::string PathFrom(nb::handle path) {
-  PyObject* bytes = nullptr;
-  if (!PyUnicode_FSConverter(path.ptr(), &bytes)) throw nb::python_error();
-  const nb::object held = nb::steal(bytes);
-  return {PyBytes_AsString(bytes), static_cast<size_t>(PyBytes_Size(bytes))};
-}
 
 MessageFace& FaceFrom(nb::handle message) {
   if (!FaceTypeOf(message.ptr())) throw nb::type_error("a message is needed");

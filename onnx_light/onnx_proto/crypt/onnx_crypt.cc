@@ -7,6 +7,7 @@
 
 #include "onnx_proto/crypt/seal_model.h"
 #include "onnx_proto/crypt/sealer.h"
+#include "onnx_proto/external_data/reference.h"
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/stream.h"
 #include "onnx_proto/stream/file_descriptor.h"
@@ -23,10 +24,9 @@ constexpr size_t kPiece = size_t{1} << 20;
 // A container is all there is of a model: references to files would lead nowhere.
 void RequireSelfContained(const ModelProto& model) {
   for (TensorWalk walk(model); walk.Next();) {
-    const TensorProto& tensor = walk.tensor();
-    if (tensor.has_data_location() && tensor.data_location() == TensorProto::EXTERNAL) {
-      throw SerializeError(walk.place() + ": the bytes of tensor \"" + std::string(tensor.view_name()) +
-                           "\" lie in another file; load them before the model is encrypted");
+    if (IsExternal(walk.tensor())) {
+      throw SerializeError("the bytes of " + NameOf(walk.tensor(), walk.place()) +
+                           " lie in another file; load them before the model is encrypted");
     }
   }
 }
@@ -148,6 +148,7 @@ void LoadEncryptedModelFromString(ModelProto& model, std::string_view blob, std:
   const Header header = Header::Read(blob);
   blob.remove_prefix(header.size());
   Opener opener(header, key, blob.size());
+  proto::CheckTotalSize(ModelProto::table(), opener.least(), options);  // before memory is asked for
   Plain plain(opener.room());
   plain.Add(opener.Open(blob, plain.end()));
   plain.Add(opener.Finish(plain.end()));
@@ -160,7 +161,11 @@ void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_
   if (!facts.regular) {  // a pipe: nobody knows how much will come
     std::string blob;
     std::vector<char> piece(kPiece);
-    while (const size_t size = utils::ReadSome(file.get(), path, piece.data(), piece.size())) blob.append(piece.data(), size);
+    while (const size_t size = utils::ReadSome(file.get(), path, piece.data(), piece.size())) {
+      blob.append(piece.data(), size);
+      proto::CheckTotalSize(ModelProto::table(), blob.size() / 2,
+                            options);  // a container is at most twice as long as its model, and a header
+    }
     return WithName(path, [&] { LoadEncryptedModelFromString(model, blob, key, options); });
   }
   WithName(path, [&] {
@@ -169,6 +174,7 @@ void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_
     utils::ReadAt(file.get(), path, 0, piece.data(), first);
     const Header header = Header::Read({piece.data(), first});
     Opener opener(header, key, facts.size - header.size());
+    proto::CheckTotalSize(ModelProto::table(), opener.least(), options);  // before memory is asked for
     Plain plain(opener.room());
     for (uint64_t at = header.size(); at < facts.size;) {
       const size_t size = std::min<uint64_t>(facts.size - at, piece.size());

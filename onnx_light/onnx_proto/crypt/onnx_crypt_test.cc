@@ -190,6 +190,20 @@ TEST_F(Encrypted, WeightsInOtherFilesHaveToBeLoadedFirst) {
   EXPECT_THROW(SaveEncryptedModelToString(model, "k"), SerializeError);
 }
 
+TEST_F(Encrypted, AModelBeyondTheLimitIsRefusedBeforeItIsDecrypted) {
+  ParseOptions limited;
+  const ModelProto model = Model(1000);
+  for (const Encryption encryption : kAll) {
+    const std::string blob = SaveEncryptedModelToString(model, "k", Quick(encryption));
+    ModelProto read;
+    limited.max_total_size_bytes = static_cast<int64_t>(model.ByteSizeLong());
+    LoadEncryptedModelFromString(read, blob, "k", limited);
+    EXPECT_EQ(read, model);
+    limited.max_total_size_bytes = 900;
+    EXPECT_THROW(LoadEncryptedModelFromString(read, blob, "k", limited), ParseError);
+  }
+}
+
 TEST_F(Encrypted, AFailedSaveLeavesTheOldFile) {
   SaveEncryptedModel(Model(30), path_, "k", Quick(Encryption::kAes256Gcm));
   ModelProto deep;

@@ -73,7 +73,6 @@ size_t Sealer::Finish(char* out) {
 Opener::Opener(const Header& header, std::string_view key, uint64_t sealed_size)
     : header_(header),
       header_bytes_(header.Bytes()),
-      sealed_size_(sealed_size),
       plain_size_(header.PlainSize(sealed_size)),
       cipher_(header.encryption, Cipher::Direction::kDecrypt, SecretKey(key, header_.salt, header.iterations)) {
   if (header_.in_chunks()) StartChunk();

@@ -38,6 +38,8 @@ class Opener {
   Opener(const Header& header, std::string_view key, uint64_t sealed_size);
   /// Room for the whole model, and for what a block cipher writes ahead.
   uint64_t room() const { return plain_size_ + kBlockSize; }
+  /// The model has at least so many bytes: in blocks up to one more of padding than in chunks.
+  uint64_t least() const { return plain_size_ - (header_.in_chunks() ? 0 : kBlockSize); }
   size_t Open(std::string_view sealed, char* out);
   /// Throws CryptError unless all was there and all was right.
   size_t Finish(char* out);
@@ -47,7 +49,6 @@ class Opener {
 
   const Header header_;
   const std::string header_bytes_;
-  const uint64_t sealed_size_;
   const uint64_t plain_size_;
   Cipher cipher_;
   uint64_t opened_ = 0;  // bytes of the model in the chunks before
