@@ -229,6 +229,34 @@ def test_weights_become_zeros_or_go_and_small_ones_stay():
     assert bare.graph.initializer[1].HasField("raw_data")
 
 
+def with_constants():
+    """The small model with its weights in Constant nodes, as some exporters keep them."""
+    model = small(np.linspace(-1, 1, 1600, dtype=np.float32).reshape(4, 400))
+    constants = [helper.make_node("Constant", [], [tensor.name], value=tensor) for tensor in model.graph.initializer]
+    nodes = list(model.graph.node)
+    model.graph.ClearField("initializer")
+    model.graph.ClearField("node")
+    model.graph.node.extend([*constants, *nodes])
+    return model
+
+
+def test_weights_in_constant_nodes_are_weights_too():
+    x = np.ones((2, 4), np.float32)
+
+    def result(model):
+        return ReferenceEvaluator(onnx.load_from_string(model.SerializeToString())).run(None, {"x": x})[0]
+
+    narrow, zeros, bare = with_constants(), with_constants(), with_constants()
+    assert tools.store_weights_as(narrow, "float16") == 2
+    assert len(narrow.SerializeToString()) < 4700
+    np.testing.assert_allclose(result(narrow), result(with_constants()), atol=0.05)
+    assert tools.strip_weights(zeros, constant=True) == 2
+    assert len(zeros.SerializeToString()) < 800
+    assert not result(zeros).any()
+    assert tools.strip_weights(bare) == 2
+    assert len(bare.SerializeToString()) < 800
+
+
 @pytest.mark.parametrize("kind", ["float16", "bfloat16"])
 def test_narrower_weights_are_cast_back_and_computed_values_stay(kind):
     weights = np.linspace(-1, 1, 1600, dtype=np.float32).reshape(4, 400)

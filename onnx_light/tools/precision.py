@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
-from onnx_light.tools.strip import _free_name
+from onnx_light.tools.strip import constant_value, free_name, names_in
 
 _TYPES = {"float16": onnxl.TensorProto.FLOAT16, "bfloat16": onnxl.TensorProto.BFLOAT16}
 
 
 def store_weights_as(model: onnxl.ModelProto, type: str, *, threshold: int = 1024) -> int:
-    """Stores FLOAT initializers in a narrower type, in place. A Cast node gives back FLOAT under the old name, so the model stays valid and
-    computes as before, but for the rounding of the weights.
+    """Stores FLOAT initializers and Constant nodes in a narrower type, in place. A Cast node gives back FLOAT under the old name: the model
+    stays valid and computes as before, but for the rounding of the weights.
 
     Args:
         model: changed; its weights have to be at hand.
@@ -43,29 +43,46 @@ def _narrow(graph: onnxl.GraphProto, type: str, threshold: int) -> int:
 
         narrow = np.dtype(ml_dtypes.bfloat16)
     inputs = {value.name for value in graph.input}
-    taken = {tensor.name for tensor in graph.initializer} | {name for node in graph.node for name in (*node.output, *node.input)}
-    casts: list[onnxl.NodeProto] = []
-    for tensor in graph.initializer:
+    taken = names_in(graph)
+
+    def narrowed(tensor: onnxl.TensorProto) -> bool:
         size = walk.size_by_shape(tensor)
-        if tensor.data_type != onnxl.TensorProto.FLOAT or size is None or size < threshold or tensor.name in inputs:
-            continue
+        if tensor.data_type != onnxl.TensorProto.FLOAT or size is None or size < threshold:
+            return False
         view = walk.bytes_of(tensor)
         if view is None:
             raise ValueError(f"the elements of {tensor.name!r} are not there")
         with np.errstate(over="ignore"):
             values = np.frombuffer(view, dtype="<f4").astype(narrow)
-        cast = onnxl.NodeProto(op_type="Cast", name=_free_name(f"{tensor.name}_to_float", taken))
-        cast.output.append(tensor.name)
-        cast.attribute.add(name="to", type=onnxl.AttributeProto.INT, i=onnxl.TensorProto.FLOAT)
-        tensor.name = _free_name(f"{tensor.name}_{type}", taken)
-        cast.input.append(tensor.name)
         for field in ("float_data", "external_data", "data_location"):
             tensor.ClearField(field)
         tensor.raw_data = values.tobytes()
         tensor.data_type = _TYPES[type]
-        casts.append(cast)
-    if casts:
-        nodes = list(graph.node)
+        return True
+
+    def cast_back(value: str) -> onnxl.NodeProto:
+        """A node that gives FLOAT under the value's name, from a new name."""
+        cast = onnxl.NodeProto(op_type="Cast", name=free_name(f"{value}_to_float", taken))
+        cast.input.append(free_name(f"{value}_{type}", taken))
+        cast.output.append(value)
+        cast.attribute.add(name="to", type=onnxl.AttributeProto.INT, i=onnxl.TensorProto.FLOAT)
+        return cast
+
+    nodes: list[onnxl.NodeProto] = []
+    changed = 0
+    for tensor in graph.initializer:
+        if tensor.name not in inputs and narrowed(tensor):
+            nodes.append(cast_back(tensor.name))
+            tensor.name = nodes[-1].input[0]
+            changed += 1
+    for node in graph.node:
+        nodes.append(node)
+        value = constant_value(node)
+        if value is not None and narrowed(value):
+            nodes.append(cast_back(node.output[0]))
+            node.output[0] = nodes[-1].input[0]
+            changed += 1
+    if changed:
         graph.ClearField("node")
-        graph.node.extend([*casts, *nodes])
-    return len(casts)
+        graph.node.extend(nodes)
+    return changed

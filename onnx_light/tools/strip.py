@@ -30,8 +30,8 @@ def strip_weights(model: onnxl.ModelProto, *, threshold: int = 1024, constant: b
     Args:
         model: changed. Its weights need not be at hand.
         threshold: tensors below so many bytes keep their elements; shapes and axes are such tensors.
-        constant: an initializer of a graph becomes a ConstantOfShape node that makes zeros of its type and shape, so that the model stays
-            whole. Otherwise the initializers stay, with name, type and shape, but no elements; no runtime takes such a model.
+        constant: an initializer, or a Constant node, becomes a ConstantOfShape node that makes zeros of its type and shape, so that
+            the model stays whole. Otherwise tensors stay, with name, type and shape, but no elements; no runtime takes such a model.
 
     Returns:
         How many tensors lost their elements.
@@ -39,57 +39,85 @@ def strip_weights(model: onnxl.ModelProto, *, threshold: int = 1024, constant: b
     Raises:
         ValueError: with `constant`, a weight of a type that no ConstantOfShape makes; nothing has been changed then.
     """
-    chosen = [(place, tensor) for place, tensor, initializer in walk.places(model) if initializer and _size(tensor) >= threshold]
     if not constant:
-        for _, tensor in chosen:
+        chosen = [tensor for _, tensor, _ in walk.places(model) if size_of(tensor) >= threshold]
+        for tensor in chosen:
             forget_elements(tensor)
         return len(chosen)
-    for place, tensor in chosen:
-        if tensor.data_type in (onnxl.TensorProto.STRING, onnxl.TensorProto.COMPLEX64, onnxl.TensorProto.COMPLEX128):
-            raise ValueError(f"{place}: ConstantOfShape makes no {walk.type_name(tensor.data_type)}, the type of {tensor.name!r}")
-    count = 0
-    for body in walk.bodies(model):
-        if body.graph is not None:
-            count += _make_constants(body.graph, threshold)
-    return count
+    graphs = [body.graph for body in walk.bodies(model) if body.graph is not None]
+    for graph in graphs:
+        for tensor in (*graph.initializer, *(constant_value(node) for node in graph.node)):
+            if tensor is not None and size_of(tensor) >= threshold and tensor.data_type in _NO_ZEROS:
+                raise ValueError(f"ConstantOfShape makes no {walk.type_name(tensor.data_type)}, the type of {tensor.name!r}")
+    return sum(_make_zeros(graph, threshold) for graph in graphs)
 
 
-def _size(tensor: onnxl.TensorProto) -> int:
+_NO_ZEROS = (onnxl.TensorProto.STRING, onnxl.TensorProto.COMPLEX64, onnxl.TensorProto.COMPLEX128)
+
+
+def size_of(tensor: onnxl.TensorProto) -> int:
+    """Bytes of a tensor's elements, also of strings."""
     return walk.size_by_shape(tensor) or sum(len(text) for text in tensor.string_data)
 
 
-def _make_constants(graph: onnxl.GraphProto, threshold: int) -> int:
-    inputs = {value.name for value in graph.input}
-    taken = {tensor.name for tensor in graph.initializer} | {name for node in graph.node for name in (*node.output, *node.input)}
-    kept: list[onnxl.TensorProto] = []
-    made: list[onnxl.NodeProto] = []
-    for tensor in graph.initializer:
-        if _size(tensor) < threshold or tensor.name in inputs:  # a default for an input cannot come from a node
-            kept.append(tensor)
-            continue
-        name = _free_name(f"{tensor.name}_shape", taken)
-        shape = onnxl.TensorProto(name=name, data_type=onnxl.TensorProto.INT64, dims=[len(tensor.dims)])
-        shape.raw_data = b"".join(int(dim).to_bytes(8, "little", signed=True) for dim in tensor.dims)
-        kept.append(shape)
-        zero = onnxl.TensorProto(data_type=tensor.data_type, dims=[1])
-        zero.raw_data = bytes(walk.size_by_shape(zero) or 0)
-        node = onnxl.NodeProto(op_type="ConstantOfShape", name=_free_name(f"{tensor.name}_zeros", taken))
-        node.input.append(name)
-        node.output.append(tensor.name)
-        node.attribute.add(name="value", type=onnxl.AttributeProto.TENSOR, t=zero)
-        made.append(node)
-    if made:
-        nodes = list(graph.node)
-        graph.ClearField("initializer")
-        graph.initializer.extend(kept)
-        graph.ClearField("node")
-        graph.node.extend([*made, *nodes])
-    return len(made)
+def constant_value(node: onnxl.NodeProto) -> onnxl.TensorProto | None:
+    """The tensor that a Constant node gives: some exporters keep weights so."""
+    if node.op_type != "Constant" or node.domain not in ("", "ai.onnx"):
+        return None
+    return next((attribute.t for attribute in node.attribute if attribute.name == "value" and attribute.HasField("t")), None)
 
 
-def _free_name(wanted: str, taken: set[str]) -> str:
+def names_in(graph: onnxl.GraphProto) -> set[str]:
+    """Names that a new value of the graph must not have."""
+    taken = {tensor.name for tensor in graph.initializer} | {value.name for value in graph.input}
+    return taken | {name for node in graph.node for name in (node.name, *node.output, *node.input)}
+
+
+def free_name(wanted: str, taken: set[str]) -> str:
+    """The name, or with a number behind it; taken from then on."""
     name, number = wanted, 1
     while name in taken:
         name, number = f"{wanted}_{number}", number + 1
     taken.add(name)
     return name
+
+
+def _make_zeros(graph: onnxl.GraphProto, threshold: int) -> int:
+    inputs = {value.name for value in graph.input}
+    taken = names_in(graph)
+    kept: list[onnxl.TensorProto] = []
+    made: list[onnxl.NodeProto] = []
+    for tensor in graph.initializer:
+        if size_of(tensor) < threshold or tensor.name in inputs:  # a default for an input cannot come from a node
+            kept.append(tensor)
+            continue
+        node = onnxl.NodeProto(name=free_name(f"{tensor.name}_zeros", taken))
+        node.output.append(tensor.name)
+        kept.append(_zeros(node, tensor, taken))
+        made.append(node)
+    in_place = 0
+    for node in graph.node:
+        value = constant_value(node)
+        if value is not None and size_of(value) >= threshold:
+            kept.append(_zeros(node, value, taken))
+            in_place += 1
+    if made or in_place:
+        nodes = list(graph.node)
+        graph.ClearField("initializer")
+        graph.initializer.extend(kept)
+        graph.ClearField("node")
+        graph.node.extend([*made, *nodes])
+    return len(made) + in_place
+
+
+def _zeros(node: onnxl.NodeProto, tensor: onnxl.TensorProto, taken: set[str]) -> onnxl.TensorProto:
+    """Makes the node give zeros like the tensor; the shape that it needs as an input is the result."""
+    shape = onnxl.TensorProto(name=free_name(f"{node.output[0]}_shape", taken), data_type=onnxl.TensorProto.INT64, dims=[len(tensor.dims)])
+    shape.raw_data = b"".join(int(dim).to_bytes(8, "little", signed=True) for dim in tensor.dims)
+    zero = onnxl.TensorProto(data_type=tensor.data_type, dims=[1])
+    zero.raw_data = bytes(walk.size_by_shape(zero) or 0)
+    node.op_type = "ConstantOfShape"
+    node.ClearField("attribute")
+    node.input.append(shape.name)
+    node.attribute.add(name="value", type=onnxl.AttributeProto.TENSOR, t=zero)
+    return shape
