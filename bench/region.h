@@ -57,6 +57,7 @@ void AddOurs(Regions& regions);
 void AddLibprotobuf(Regions& regions);
 void AddProtozero(Regions& regions);
 void AddFloors(Regions& regions);
+void AddEncryption(Regions& regions);
 
 // Called once in a process that repeats its acts: whatever allocator a side has, it may keep what was freed.
 void KeepOurFreedMemory();

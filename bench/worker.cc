@@ -27,6 +27,7 @@ class Worker {
     AddLibprotobuf(regions_);
     AddProtozero(regions_);
     AddFloors(regions_);
+    AddEncryption(regions_);
   }
 
   void List() const {
