@@ -126,6 +126,37 @@ def test_nothing_is_overwritten_that_is_read_unless_it_is_said(model):
     assert onnxl.load(model).graph.name == "new"
 
 
+def test_no_weights_of_another_model_are_overwritten(model, tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    run("convert", model, here / "e.onnx", "--external", "--location", "w.bin")
+    _, error = run("convert", here / "e.onnx", here / "f.onnx", "--external", "--location", "w.bin", "--align", "4096", code=2)
+    assert "exists and is not of" in error
+    (there / "w.bin").write_bytes(b"precious")
+    (there / "f.onnx.data").write_bytes(b"precious too")
+    run("set", here / "e.onnx", "--producer", "me", "-o", there / "e.onnx")
+    assert (there / "w.bin").read_bytes() == b"precious"
+    assert run("verify", there / "e.onnx")[0].endswith(": whole\n")
+    run("set", here / "e.onnx", "--producer", "me", "-o", there / "f.onnx", code=2)
+    with pytest.raises(ValueError, match="choose a location"):
+        onnxl.save(onnxl.load(here / "e.onnx", load_external_data=False), there / "g.onnx", base_dir=here)
+    assert sorted(path.name for path in there.iterdir()) == ["e.onnx", "e.onnx.data", "f.onnx.data", "w.bin"]
+    assert run("diff", model, here / "e.onnx")[0] == ""
+
+
+def test_a_key_is_never_read_from_a_pipe(model, tmp_path):
+    _, error = run("encrypt", model, "-o", tmp_path / "m.onnxc", stdin=b"secret\n", code=2)
+    assert error.startswith("onnx-light encrypt: no key: say --key-file")
+
+
+def test_a_cut_download_is_not_whole_and_the_others_are_looked_at_too(model, tmp_path):
+    (tmp_path / "cut.onnx").write_bytes(model.read_bytes()[:1000])
+    out, _ = run("verify", tmp_path / "cut.onnx", model, code=1)
+    assert "needs" in out.splitlines()[0]
+    assert out.endswith(": whole\n")
+
+
 def test_convert_splits_joins_and_hash_stays(model, tmp_path):
     run("convert", model, tmp_path / "e.onnx", "--external", "--align", "4KiB", "--checksums")
     run("convert", tmp_path / "e.onnx", tmp_path / "single.onnx", "--internal")

@@ -79,10 +79,10 @@ def _one_line(error: Exception) -> str:
     text = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, FileNotFoundError) and error.filename is not None:
         return f"{os.fsdecode(error.filename)}: no such file"
-    if isinstance(error, NotImplementedError):
-        return text
+    if "save_encrypted(" in text or "load_encrypted(" in text:  # what Python is told to call is a verb here
+        return "an encrypted model needs a key: see onnx-light encrypt --help and onnx-light decrypt --help"
     if type(error).__name__ == "DecodeError":
-        return f"{text} (a text model needs its extension, or --format)"
+        return f"{text.removeprefix('ParseError: ')} (a text model needs its extension, or --format)"
     return text
 
 

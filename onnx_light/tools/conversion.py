@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 import onnx_light.onnx as onnxl
-from onnx_light.tools.reading import STANDARD, Source, read, refuse_to_overwrite, write
+from onnx_light.tools.reading import STANDARD, Source, read, refuse_foreign_weights, refuse_to_overwrite, write
 
 
 def convert(
@@ -63,6 +63,7 @@ def convert(
         external = beside or (os.fspath(source) != STANDARD and os.fspath(target) != STANDARD and _has_external(source))
     keywords: dict[str, Any] = {}
     if external:
+        refuse_foreign_weights(target, location, source)
         keywords = {
             "save_as_external_data": True,
             "all_tensors_to_one_file": one_file,

@@ -43,8 +43,11 @@ def list_tensors(model: onnxl.ModelProto, pattern: str = "*", *, type: str | Non
         type: only of this data type, as "FLOAT".
         sort: "place" (the order of the file), "name", "bytes" (largest first), "type".
 
-    Raises ValueError for an order there is not.
+    Raises ValueError for an order or a type there is not.
     """
+    types: list[str] = onnxl.TensorProto.DataType.keys()
+    if type is not None and type.upper() not in types:
+        raise ValueError(f"type {type!r} does not exist: one of {', '.join(types)}")
     rows = []
     for place, tensor, _ in walk.places(model):
         kind = walk.type_name(tensor.data_type)

@@ -40,6 +40,47 @@ def refuse_to_overwrite(target: Source, *sources: Source, inplace: bool) -> None
             raise ValueError(f"{os.fspath(target)!r} is the file that is read: choose another, or say --inplace")
 
 
+def refuse_foreign_weights(target: Source, location: str | None, *sources: Source) -> None:
+    """Raises ValueError where saving a model with its weights beside it would take the place of a file that is not its own: one that a
+    source reads, or one that the model that is replaced does not refer to."""
+    path = Path(os.fspath(target))
+    weights = path.parent / (location or f"{path.name}.data")
+    if not weights.exists():
+        return
+    owner = _reads(path, weights)
+    if not owner:
+        raise ValueError(f"{os.fspath(weights)!r} exists and is not of {path.name!r}: choose another --location, or remove it")
+    for source in sources:
+        if os.fspath(source) != STANDARD and not (path.exists() and os.path.samefile(source, path)) and _reads(Path(source), weights):
+            raise ValueError(f"{os.fspath(weights)!r} is read by {os.fspath(source)!r} as well: choose another --location")
+
+
+def _reads(model: Path, weights: Path) -> bool:
+    """Whether the model at a path, if there is one, has weights in a file."""
+    if not model.exists():
+        return False
+    try:
+        entries = onnxl.list_external_data(read(model))
+    except (onnxl.Error, ValueError, OSError):
+        return False
+    files = {model.parent / entry.location for entry in entries}
+    return any(file.exists() and os.path.samefile(file, weights) for file in files)
+
+
+def write_beside(model: onnxl.ModelProto, source: Source, target: Source) -> None:
+    """Writes a model that was read without its weights. In its own folder its references stay good, and are shared with the source; in
+    another folder its weights are copied to a file named after the target. Standard output takes none: read it with its weights then."""
+    if STANDARD in (os.fspath(source), os.fspath(target)) or not onnxl.list_external_data(model):
+        write(model, target)
+        return
+    here, there = (Path(os.path.abspath(path)).parent for path in (source, target))
+    if os.path.samefile(here, there):
+        write(model, target)
+        return
+    refuse_foreign_weights(target, None, source)
+    write(model, target, base_dir=os.fspath(here), save_as_external_data=True)
+
+
 def write(model: onnxl.ModelProto, target: Source, *, format: str | None = None, **keywords: Any) -> None:
     """Writes a model to a path, atomically, or to standard output ("-").
 

@@ -32,7 +32,8 @@ class Problem:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.place}" + (f" {self.name!r}" if self.name else "") + f": {self.text}"
+        where = f"{self.place}" + (f" {self.name!r}" if self.name else "")
+        return f"{where}: {self.text}" if where else self.text
 
 
 def external_files(model: onnxl.ModelProto, path: str | os.PathLike[str]) -> list[ExternalFile]:

@@ -18,6 +18,8 @@ def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import bytes_text, print_json, print_table
     from onnx_light.tools.timing import bench
 
+    if options.rounds < 1:
+        raise ValueError(f"--rounds {options.rounds}: at least 1")
     timings = bench(options.model, rounds=options.rounds, peers=not options.no_peers)
     if options.json:
         print_json(timings)

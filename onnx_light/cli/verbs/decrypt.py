@@ -23,6 +23,8 @@ def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.progress import while_writing
     from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write
 
+    if options.model == STANDARD:
+        raise ValueError("an encrypted model is read from a file")
     target = output_of(options, options.model)
     refuse_to_overwrite(target, options.model, inplace=False)
     key = key_of(options)

@@ -33,6 +33,7 @@ def key_of(options: argparse.Namespace, *, twice: bool = False) -> bytes:
     """The key; never from the command line, which other users of the machine can read."""
     import getpass
     import os
+    import sys
 
     if options.key_file is not None:
         with open(options.key_file, "rb") as file:
@@ -40,6 +41,8 @@ def key_of(options: argparse.Namespace, *, twice: bool = False) -> bytes:
     elif (given := os.environb.get(b"ONNX_LIGHT_KEY")) is not None:
         key = given
     else:
+        if not sys.stdin.isatty():  # never from a pipe: that may be a model
+            raise ValueError("no key: say --key-file, set $ONNX_LIGHT_KEY, or run on a terminal")
         key = getpass.getpass("key: ").encode()
         if twice and getpass.getpass("key again: ").encode() != key:
             raise ValueError("the two keys differ")

@@ -27,6 +27,8 @@ def run(options: argparse.Namespace) -> int:
     from onnx_light.tools.reading import STANDARD, read
     from onnx_light.tools.summary import summarize
 
+    if options.largest < 0:
+        raise ValueError(f"--largest {options.largest}: a number from 0 on")
     path = None if options.model == STANDARD else options.model
     summary = summarize(read(options.model, format=options.format), path, largest=options.largest)
     if options.json:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from onnx_light.cli.arguments import add_format, add_model, add_output, output_of, pair
 
@@ -28,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     import json
 
     from onnx_light.cli.output import print_json
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write
+    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
     from onnx_light.tools.renaming import rename
 
     names = dict(options.names)
@@ -42,21 +41,12 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("nothing to rename: say OLD=NEW, --map or --prefix")
     target = output_of(options, options.model)
     refuse_to_overwrite(target, options.model, inplace=options.inplace)
-    model = read(options.model, format=options.format)
+    model = read(options.model, weights=target == STANDARD, format=options.format)
     count = rename(model, names, prefix=options.prefix, nodes=not options.values_only)
-    write(model, target, **_beside(options.model, target))
+    write_beside(model, options.model, target)
     if target != STANDARD:
         if options.json:
             print_json({"output": target, "renamed": count})
         else:
             print(f"{count} names changed")
     return 0
-
-
-def _beside(source: str, target: str) -> dict[str, Any]:
-    """References of a model that goes to another folder are copied from its own."""
-    import os
-
-    if source == "-" or target == "-":
-        return {}
-    return {"base_dir": os.path.dirname(os.path.abspath(source))}

@@ -39,13 +39,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.verbs.rename import _beside
     from onnx_light.tools.edit import add_metadata, set_dims, set_opset
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write
+    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
 
+    if not any(getattr(options, name) not in (None, []) for name in (*_FIELDS, "metadata", "remove_metadata", "name", "opset", "dims")):
+        raise ValueError("nothing to set: see --help")
+    if options.ir is not None and options.ir < 1:
+        raise ValueError(f"--ir {options.ir}: versions start at 1")
     target = output_of(options, options.model)
     refuse_to_overwrite(target, options.model, inplace=options.inplace)
-    model = read(options.model, format=options.format)
+    model = read(options.model, weights=target == STANDARD, format=options.format)
     for key, value in options.metadata:
         add_metadata(model, key, value)
     for key in options.remove_metadata:
@@ -61,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         set_opset(model, domain, int(version))
     for name, dims in options.dims:
         set_dims(model, name, [_dim(text.strip()) for text in dims.split(",")] if dims else [])
-    write(model, target, **_beside(options.model, target))
+    write_beside(model, options.model, target)
     if options.json and target != STANDARD:
         print_json({"output": target})
     return 0

@@ -28,20 +28,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.verbs.rename import _beside
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write
+    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
     from onnx_light.tools.strip import strip_docs, strip_weights
 
     if not options.docs and options.weights is None:
         raise ValueError("nothing to strip: say --docs, --weights or both")
     target = output_of(options, options.model)
     refuse_to_overwrite(target, options.model, inplace=options.inplace)
-    model = read(options.model, format=options.format)
+    model = read(options.model, weights=target == STANDARD, format=options.format)
     docs = strip_docs(model) if options.docs else 0
     weights = 0
     if options.weights is not None:
         weights = strip_weights(model, threshold=options.threshold, constant=options.weights == "constant")
-    write(model, target, **_beside(options.model, target))
+    write_beside(model, options.model, target)
     if target != STANDARD:
         if options.json:
             print_json({"output": target, "doc_strings": docs, "weights": weights})

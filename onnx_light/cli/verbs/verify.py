@@ -14,7 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from onnx_light.cli.main import _one_line
     from onnx_light.cli.output import paint, print_json, printable
+    from onnx_light.onnx import DecodeError
     from onnx_light.tools.wholeness import Problem, verify
 
     found: dict[str, list[Problem]] = {}
@@ -23,8 +25,10 @@ def run(options: argparse.Namespace) -> int:
     def check(path: str) -> None:  # one file that cannot be read does not end the walk over the others
         try:
             found[path] = verify(path)
+        except DecodeError as error:  # cut, or no model at all
+            found[path] = [Problem("", "", " ".join(str(error).split()))]
         except (OSError, ValueError) as error:
-            unreadable.append(f"{path}: {' '.join(str(error).split())}")
+            unreadable.append(f"{path}: {_one_line(error)}")
 
     for path in options.models:
         check(path)

@@ -216,6 +216,7 @@ void ModelSaver::Publish() {
     ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>&) { return std::move(*whole_); });
     return;
   }
+  RequireOwnTargets();
   publication_.old_model_reads_them = std::any_of(publication_.weights.begin(), publication_.weights.end(), [&](const NewWeights& one) {
     struct stat facts {};
     if (fstatat(one.folder->get(), one.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
@@ -234,6 +235,21 @@ void ModelSaver::Publish() {
       })) {
     old_locations_->clear();  // a killed save had left the model there; now nothing refers to them
     RemoveLeftoversOfEarlierSaves();
+  }
+}
+
+// References that are copied from another folder keep their file names, which nobody has chosen for this folder: what has such a name here
+// and is not read by the model that is replaced is somebody else's.
+void ModelSaver::RequireOwnTargets() {
+  if (!source_ || options_.save_as_external_data) return;
+  for (const NewWeights& one : publication_.weights) {
+    struct stat facts {};
+    if (fstatat(one.folder->get(), one.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    ReadOldModel();
+    if (!OldModelReads(one)) {
+      throw ExternalDataError("external data: " + Quoted(place_.PathOf(one.Location(one.name))) +
+                              " exists and is not the saved model's: choose a location for its weights");
+    }
   }
 }
 

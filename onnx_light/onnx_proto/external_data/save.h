@@ -39,6 +39,7 @@ class ONNX_LIGHT_API ModelSaver {
   void CheckMappings() const;
   void WriteMessageTo(utils::PayloadWriter& to) const;
   utils::NewFile WriteModel() const;
+  void RequireOwnTargets();
   void ReadOldModel();
   bool OldModelReads(const NewWeights& target) const;
   void RemoveLeftoversOfEarlierSaves();
