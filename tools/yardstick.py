@@ -94,7 +94,11 @@ def unpack_tests() -> Path:
         must(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "onnx", "--dest", archives, requirement)
     with tarfile.open(archives / f"{folder.name}.tar.gz") as archive:
         wanted = [member for member in archive if member.name.startswith(f"{folder.name}/tests/python/")]
-        archive.extractall(FOLDER, wanted, filter="data")
+        if hasattr(tarfile, "data_filter"):  # from Python 3.11.4 on
+            archive.extraction_filter = staticmethod(tarfile.data_filter)
+        elif any(not (member.isfile() or member.isdir()) or ".." in member.name.split("/") for member in wanted):
+            sys.exit(f"{folder.name}.tar.gz holds more than files and folders")
+        archive.extractall(FOLDER, wanted)
     return tests
 
 
