@@ -81,7 +81,10 @@ def main(path: Path, saved: Path) -> int:
     print(f"  {'bytes':10}  {path.stat().st_size:,}")
 
     # A model that refers to weights in other files is saved only where these are: then the bytes of the model alone are written.
-    onnxl.save(model.SerializeToString() if onnxl.list_external_data(model) else model, saved)
+    if onnxl.list_external_data(model):
+        saved.write_bytes(model.SerializeToString())
+    else:
+        onnxl.save(model, saved)
     if saved.read_bytes() != path.read_bytes():
         print(f"saved as {saved.name}: the bytes differ")
         return 1
