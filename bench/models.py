@@ -122,7 +122,9 @@ def model(name: str, nodes: Wires, tensors: Wires = (), inputs: Wires = (), outp
 
 def payload(size: int, seed: int = 0) -> Iterator[memoryview]:
     """Pieces of `size` bytes each, forever: windows into one block of noise, so that nothing can be deduplicated into zero pages."""
-    noise = random.Random(seed).randbytes(size + 4096)
+    whole = 128 << 20  # randbytes takes no more than 256 MiB
+    noise = random.Random(seed).randbytes(min(size + 4096, whole))
+    noise = (noise * ((size + 4096) // len(noise) + 1))[: size + 4096]
     view = memoryview(noise)
     start = 0
     while True:
