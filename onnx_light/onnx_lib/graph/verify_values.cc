@@ -4,6 +4,7 @@
 #include "onnx_lib/graph/element_types.h"
 #include "onnx_lib/graph/verify.h"
 #include "onnx_proto/error.h"
+#include "onnx_proto/external_data/reference.h"
 
 namespace ONNX_LIGHT_NAMESPACE::graph {
 namespace {
@@ -77,7 +78,7 @@ void VerifyTensor(const TensorProto& tensor, int64_t /*ir_version*/) {
 
   int filled = tensor.has_raw_data();
   for (const TypedField& field : TypedFields(tensor)) filled += field.size != 0;
-  if (tensor.data_location() == TensorProto::EXTERNAL) return VerifyExternal(tensor, place);
+  if (IsExternal(tensor)) return VerifyExternal(tensor, place);
   if (filled > 1) Fail(place, "its elements stand in more than one field");
   if (tensor.has_raw_data()) {
     if (type->bits == 0) Fail(place, "strings cannot be raw_data");
@@ -132,7 +133,7 @@ void VerifySparseTensor(const SparseTensorProto& sparse, int64_t ir_version) {
     Fail(place, "its indices have rank " + std::to_string(indices.dims_size()) + ", not 1 or 2");
   if (indices.dims(0) != count) Fail(place, std::to_string(count) + " values have " + std::to_string(indices.dims(0)) + " indices");
   if (!is_linear && indices.dims(1) != sparse.dims_size()) Fail(place, "each index needs one entry a dimension");
-  if (indices.data_location() == TensorProto::EXTERNAL) return;
+  if (IsExternal(indices)) return;
   const auto entry = [&](int64_t at) {
     if (!indices.has_raw_data()) return indices.int64_data(static_cast<int>(at));
     int64_t value = 0;

@@ -70,8 +70,7 @@ SavePlan::SavePlan(ModelProto& model, const ModelFolder& folder, const std::stri
 }
 
 // A reference that stays what it is, or is followed, has to lead to bytes.
-void SavePlan::CheckReference(const TensorProto&, const std::string& location, FileRange range, const ModelFolder& in,
-                              const std::string& whose) const {
+void SavePlan::CheckReference(const std::string& location, FileRange range, const ModelFolder& in, const std::string& whose) const {
   const WeightsFile file = in.Open(location, whose);
   if (range.offset > file.size || range.size > file.size - range.offset) {
     throw ExternalDataError(whose + ": needs " + std::to_string(range.size) + " bytes at offset " + std::to_string(range.offset) + " of " +
@@ -131,7 +130,7 @@ void SavePlan::Collect() {
   for (Waiting& one : waiting) {
     if (!one.part.source.empty()) {
       const bool stays = !moves && !copies && !rewritten.contains(one.location);
-      CheckReference(*one.part.tensor, one.location, one.part.source_range, stays ? folder_ : source_, one.part.whose);
+      CheckReference(one.location, one.part.source_range, stays ? folder_ : source_, one.part.whose);
       if (stays) continue;
     }
     size_t file = 0;

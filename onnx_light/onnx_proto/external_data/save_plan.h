@@ -44,8 +44,7 @@ class SavePlan {
 
  private:
   void Collect();
-  void CheckReference(const TensorProto& tensor, const std::string& location, FileRange range, const ModelFolder& in,
-                      const std::string& whose) const;
+  void CheckReference(const std::string& location, FileRange range, const ModelFolder& in, const std::string& whose) const;
   void Move(TensorProto& tensor, utils::ByteSpan bytes);
   void Place(PlannedFile& file, PlannedPart part) const;
   std::string TargetFor(const TensorProto& tensor, uint64_t size);

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "onnx_proto/onnx.h"
+#include "onnx_proto/testing/folder.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {
@@ -53,8 +54,7 @@ TEST(Declaration, MessagesAreSmall) {
 std::string CompilerSays(const std::string& lines) {
   const char* compiler = std::getenv("CXX");
   const fs::path include = fs::path(__FILE__).parent_path().parent_path().parent_path();  // .../onnx_light
-  std::string name = (fs::temp_directory_path() / "onnx_light_XXXXXX").string();
-  const fs::path folder = mkdtemp(name.data());
+  const fs::path folder = testing_support::NewFolder();
   std::ofstream(folder / "wrong.cc") << "#include \"onnx_proto/messages/basic.h\"\nnamespace onnx_light {\nBEGIN_PROTO(Wrong, \"\")\n"
                                      << lines << "\nSERIALIZATION_METHOD()\nEND_PROTO()\n}\n";
   const std::string command = "cd " + folder.string() + " && LC_ALL=C " + (compiler ? compiler : "c++") + " -std=c++20 -fsyntax-only -I" +

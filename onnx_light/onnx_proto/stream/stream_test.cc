@@ -12,39 +12,18 @@
 #include <thread>
 
 #include "onnx_proto/onnx_helper.h"
+#include "onnx_proto/testing/folder.h"
 #include "onnx_proto/testing/sample.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {
 
 namespace fs = std::filesystem;
+using testing_support::CodeOf;
 using testing_support::ErrorOf;
 using testing_support::RichModel;
 
-class StreamTest : public testing::Test {
- protected:
-  StreamTest() {
-    std::string name = (fs::temp_directory_path() / "onnx_light_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~StreamTest() override { fs::remove_all(folder_); }
-  std::string Path(const std::string& name) const { return (folder_ / name).string(); }
-  void Put(const std::string& name, std::string_view bytes) const { std::ofstream(Path(name), std::ios::binary) << bytes; }
-  std::string Get(const std::string& name) const {
-    std::ifstream in(Path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  size_t Files() const { return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator())); }
-  static int CodeOf(const std::function<void()>& act) {
-    try {
-      act();
-    } catch (const FileError& error) {
-      return error.code();
-    }
-    return 0;
-  }
-  fs::path folder_;
-};
+using StreamTest = testing_support::FolderTest;
 
 ModelProto LargeModel() {
   ModelProto model = RichModel();

@@ -13,12 +13,15 @@
 
 namespace ONNX_LIGHT_NAMESPACE::testing_support {
 
+// A new empty folder, which is the caller's to remove.
+inline std::filesystem::path NewFolder() {
+  // The six letters are what mkdtemp replaces.
+  std::string name = (std::filesystem::temp_directory_path() / ("onnx_light_" + std::string(6, 'X'))).string();
+  return mkdtemp(name.data());
+}
+
 class FolderTest : public testing::Test {
  protected:
-  FolderTest() {
-    std::string name = (std::filesystem::temp_directory_path() / "onnx_light_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
   ~FolderTest() override { std::filesystem::remove_all(folder_); }
   std::string Path(const std::string& name) const { return (folder_ / name).string(); }
   void Put(const std::string& name, std::string_view bytes) const { std::ofstream(Path(name), std::ios::binary) << bytes; }
@@ -29,7 +32,7 @@ class FolderTest : public testing::Test {
   size_t Files() const {
     return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()));
   }
-  std::filesystem::path folder_;
+  const std::filesystem::path folder_ = NewFolder();
 };
 
 // The code of the FileError that it throws, or 0.

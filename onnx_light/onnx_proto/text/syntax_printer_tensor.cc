@@ -2,6 +2,7 @@
 // other way is shown in text format.
 #include <cstring>
 
+#include "onnx_proto/external_data/reference.h"
 #include "onnx_proto/text/syntax_printer_parts.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
@@ -19,7 +20,7 @@ constexpr uint32_t kNoted = FieldBit(3) | FieldBit(12) | FieldBit(16);  // segme
 SyntaxPrinter::TensorForm SyntaxPrinter::FormOf(const TensorProto& tensor, uint32_t given) {
   const DataForm form = DataFormOf(tensor.has_data_type() ? tensor.data_type() : 0);
   if (!form.field) return TensorForm::kText;
-  const bool is_external = tensor.has_data_location() && tensor.data_location() == TensorProto::EXTERNAL;
+  const bool is_external = IsExternal(tensor);
   const uint32_t elements = given & kElements;
   if (is_external || given & kExternalData) {
     return is_external && given & kExternalData && !elements ? TensorForm::kExternal : TensorForm::kText;
