@@ -10,7 +10,7 @@ onnxl.save(model, "copy.onnx")
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from onnx_light.onnx import _identity, _messages, onnx_data_pb, onnx_ml_pb2, onnx_operators_pb, onnx_pb, parser, printer, serialization
+from onnx_light.onnx import _identity, onnx_data_pb, onnx_ml_pb2, onnx_operators_pb, onnx_pb, parser, printer, serialization
 from onnx_light.onnx._encryption import load_encrypted, load_encrypted_string, save_encrypted, save_encrypted_string
 from onnx_light.onnx._files import (
     ExternalDataRange,
@@ -28,6 +28,23 @@ from onnx_light.onnx._files import (
 )
 from onnx_light.onnx._options import RawDataCallback
 from onnx_light.onnx._payloads import consolidate_tensors_to_buffer
+from onnx_light.onnx.onnx_ml_pb2 import (
+    EXPERIMENTAL,
+    IR_VERSION,
+    IR_VERSION_2017_10_10,
+    IR_VERSION_2017_10_30,
+    IR_VERSION_2017_11_3,
+    IR_VERSION_2019_1_22,
+    IR_VERSION_2019_3_18,
+    IR_VERSION_2019_9_19,
+    IR_VERSION_2020_5_8,
+    IR_VERSION_2021_7_30,
+    IR_VERSION_2023_5_5,
+    IR_VERSION_2024_3_25,
+    STABLE,
+    OperatorStatus,
+    Version,
+)
 from onnx_light.onnx_py._onnxpy import (
     AttributeProto,
     DecodeError,
@@ -90,21 +107,6 @@ if TYPE_CHECKING:
 __version__ = _identity.version()
 _get_serializer = serialization.serializer_of  # a private name of `onnx` that programs use
 ONNX_ML = True
-Version = _messages.enums["Version"]
-OperatorStatus = _messages.enums["OperatorStatus"]
-IR_VERSION = 14
-IR_VERSION_2017_10_10 = 1
-IR_VERSION_2017_10_30 = 2
-IR_VERSION_2017_11_3 = 3
-IR_VERSION_2019_1_22 = 4
-IR_VERSION_2019_3_18 = 5
-IR_VERSION_2019_9_19 = 6
-IR_VERSION_2020_5_8 = 7
-IR_VERSION_2021_7_30 = 8
-IR_VERSION_2023_5_5 = 9
-IR_VERSION_2024_3_25 = 10
-EXPERIMENTAL = 0
-STABLE = 1
 
 __all__ = [
     "EXPERIMENTAL",

@@ -41,6 +41,12 @@ def _pairs(io_map: list[tuple[str, str]] | None) -> list[tuple[str, str]]:
     return [(output, input_) for output, input_ in io_map or []]
 
 
+def _needed_pairs(io_map: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    if io_map is None:
+        raise TypeError("io_map has to be a list of pairs, not None")
+    return _pairs(io_map)
+
+
 def check_overlapping_names(g1: GraphProto, g2: GraphProto, io_map: list[tuple[str, str]] | None = None) -> list[tuple[str, list[str]]]:
     """The names that stand in both graphs for different things.
 
@@ -88,10 +94,8 @@ def merge_graphs(
     """
     _need(g1, GraphProto, "g1")
     _need(g2, GraphProto, "g2")
-    if io_map is None:
-        raise TypeError("io_map has to be a list of pairs, not None")
     merged: GraphProto = _onnxpy.graph.merge_graphs(
-        g1, g2, _pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
+        g1, g2, _needed_pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
     )
     return merged
 
@@ -126,10 +130,8 @@ def merge_models(
     """
     _need(m1, ModelProto, "m1")
     _need(m2, ModelProto, "m2")
-    if io_map is None:
-        raise TypeError("io_map has to be a list of pairs, not None")
     merged: ModelProto = _onnxpy.graph.merge_models(
-        m1, m2, _pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
+        m1, m2, _needed_pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
     )
     merged.producer_name = producer_name or ""
     merged.producer_version = producer_version or ""

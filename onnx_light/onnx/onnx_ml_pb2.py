@@ -26,7 +26,7 @@ from onnx_light.onnx_py._onnxpy import (
     ValueInfoProto,
 )
 
-DESCRIPTOR = ModelProto.DESCRIPTOR.file
+DESCRIPTOR = _messages.classes["onnx.ModelProto"].DESCRIPTOR.file
 Version = _messages.enums["Version"]
 OperatorStatus = _messages.enums["OperatorStatus"]
 IR_VERSION_2017_10_10 = 1

@@ -78,31 +78,31 @@ def make_map_type_proto(key_type: int, value_type: TypeProto) -> TypeProto:
     return type_proto
 
 
-def make_value_info(name: str, type_proto: TypeProto, doc_string: str = "") -> ValueInfoProto:
-    """A value with a name and a type. An empty doc_string is left out."""
+def _named(name: str, doc_string: str) -> ValueInfoProto:
     value_info = ValueInfoProto()
     value_info.name = name
-    value_info.type.CopyFrom(type_proto)
     if doc_string:
         value_info.doc_string = doc_string
     return value_info
 
 
+def make_value_info(name: str, type_proto: TypeProto, doc_string: str = "") -> ValueInfoProto:
+    """A value with a name and a type. An empty doc_string is left out."""
+    value_info = _named(name, doc_string)
+    value_info.type.CopyFrom(type_proto)
+    return value_info
+
+
 def make_empty_tensor_value_info(name: str) -> ValueInfoProto:
     """A value with a name and no type."""
-    value_info = ValueInfoProto()
-    value_info.name = name
-    return value_info
+    return _named(name, "")
 
 
 def make_tensor_value_info(
     name: str, elem_type: int, shape: _Shape, doc_string: str = "", shape_denotation: list[str] | None = None
 ) -> ValueInfoProto:
     """A value that is a tensor; the arguments are those of make_tensor_type_proto and make_value_info."""
-    value_info = ValueInfoProto()
-    value_info.name = name
-    if doc_string:
-        value_info.doc_string = doc_string
+    value_info = _named(name, doc_string)
     _fill_tensor_type(value_info.type.tensor_type, elem_type, shape, shape_denotation)
     return value_info
 
@@ -111,10 +111,7 @@ def make_sparse_tensor_value_info(
     name: str, elem_type: int, shape: _Shape, doc_string: str = "", shape_denotation: list[str] | None = None
 ) -> ValueInfoProto:
     """A value that is a sparse tensor; the arguments are those of make_tensor_type_proto and make_value_info."""
-    value_info = ValueInfoProto()
-    value_info.name = name
-    if doc_string:
-        value_info.doc_string = doc_string
+    value_info = _named(name, doc_string)
     _fill_tensor_type(value_info.type.sparse_tensor_type, elem_type, shape, shape_denotation)
     return value_info
 
