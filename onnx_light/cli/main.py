@@ -66,16 +66,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except (OSError, ValueError, RuntimeError, NotImplementedError) as error:
-        return _fail(options, _one_line(error))
+        return _fail(options, one_line(error))
     except Exception as error:
         from onnx_light.onnx import Error
 
         if not isinstance(error, Error):
             raise  # a fault of ours, which its traceback helps to mend
-        return _fail(options, _one_line(error))
+        return _fail(options, one_line(error))
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
+    """An error as people read it: what, where, and a hint if there is one."""
     text = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, FileNotFoundError) and error.filename is not None:
         return f"{os.fsdecode(error.filename)}: no such file"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
-from onnx_light.tools.strip import constant_value, free_name, names_in
+from onnx_light.tools.constants import constant_value, free_name, names_in
 
 _TYPES = {"float16": onnxl.TensorProto.FLOAT16, "bfloat16": onnxl.TensorProto.BFLOAT16}
 

@@ -13,12 +13,9 @@ from pathlib import Path
 
 # Runs in a process of its own: what one package has in its caches or allocators is not the other's advantage.
 _CHILD = """
-import json, os, resource, sys, time
+import importlib, json, os, resource, sys, time
 package, path, folder, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
-if package == "onnx_light":
-    import onnx_light.onnx as onnx
-else:
-    import onnx
+onnx = importlib.import_module("onnx_light.onnx" if package == "onnx_light" else package)
 figures = {"load": [], "save": []}
 for i in range(rounds):
     begin = time.perf_counter()

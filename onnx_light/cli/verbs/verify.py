@@ -14,7 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from onnx_light.cli.main import _one_line
+    from onnx_light.cli.main import one_line
     from onnx_light.cli.output import paint, print_json, printable
     from onnx_light.onnx import DecodeError
     from onnx_light.tools.wholeness import Problem, verify
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
         except DecodeError as error:  # cut, or no model at all
             found[path] = [Problem("", "", " ".join(str(error).split()))]
         except (OSError, ValueError) as error:
-            unreadable.append(f"{path}: {_one_line(error)}")
+            unreadable.append(f"{path}: {one_line(error)}")
 
     for path in options.models:
         check(path)
