@@ -2,6 +2,7 @@
 //
 // The first byte says how many of the following bytes are the first of the two sets.
 #include <algorithm>
+#include <vector>
 
 #include "check.h"
 #include "onnx_proto/verbs/wire_reader.h"

@@ -1,6 +1,7 @@
 // From streams to messages and back, and payloads of models.
 #pragma once
 
+#include <functional>  // for callbacks that return a std::function
 #include <memory>
 
 #include "onnx_proto/onnx.h"

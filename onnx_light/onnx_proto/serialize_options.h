@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
+#include "onnx_proto/callback.h"
 #include "onnx_proto/export.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
@@ -27,7 +27,7 @@ enum class FileLoadMode : int {
 /// Told of each tensor that has a payload (raw_data), when the whole message has been parsed, in the order of its bytes, on the thread
 /// that parses. `graph` is the innermost graph that the tensor lies in, or null. May change the tensor. What it returns, if not empty, is
 /// attached to the payload as a deleter. What it throws ends the parse, with the target as it was.
-using RawDataCallback = std::function<std::function<void()>(TensorProto& tensor, GraphProto* graph)>;
+using RawDataCallback = utils::Callback<utils::Deleter(TensorProto& tensor, GraphProto* graph)>;
 
 /// Which tensors an operation on tensor buffers touches, and how it places them.
 struct TensorBufferOptions {

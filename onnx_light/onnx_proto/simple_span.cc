@@ -98,11 +98,11 @@ void ByteSpan::assign(const void* data, size_t size) {
 
 void ByteSpan::assign_borrowed(const void* data, size_t size) { Replace(data, size, nullptr, false); }
 
-void ByteSpan::assign_with_deleter(const void* data, size_t size, std::function<void()> deleter) {
+void ByteSpan::assign_with_deleter(const void* data, size_t size, Deleter deleter) {
   Replace(data, size, deleter ? PayloadOwner::NewDeleter(std::move(deleter), nullptr) : nullptr, false);
 }
 
-void ByteSpan::attach_deleter(std::function<void()> deleter) {
+void ByteSpan::attach_deleter(Deleter deleter) {
   if (!deleter) return;
   HoldForItself();
   owner_ = PayloadOwner::NewDeleter(std::move(deleter), owner_);

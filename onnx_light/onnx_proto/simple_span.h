@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 #include <utility>
 
+#include "onnx_proto/callback.h"
 #include "onnx_proto/storage/field_home.h"
 #include "onnx_proto/storage/payload_owner.h"
 
@@ -108,9 +108,9 @@ class ONNX_LIGHT_API ByteSpan {
     adopt(data, size, owner == nullptr ? nullptr : proto::PayloadOwner::NewToken(std::move(owner)), false);
   }
   /// The same; `deleter` runs once, when the last span that shares the bytes is destroyed, overwritten or cleared.
-  void assign_with_deleter(const void* data, size_t size, std::function<void()> deleter);
+  void assign_with_deleter(const void* data, size_t size, Deleter deleter);
   /// Adds a deleter to the bytes that are here. Deleters chain: newest first, each once. An empty one costs nothing.
-  void attach_deleter(std::function<void()> deleter);
+  void attach_deleter(Deleter deleter);
   /// For the library's own owners: takes over one hold on `owner`.
   void adopt(const void* data, size_t size, proto::PayloadOwner* owner, bool owned);
 

@@ -150,12 +150,12 @@
     span.assign(data, size);                                                                                                            \
     set_##name(std::move(span));                                                                                                        \
   }                                                                                                                                     \
-  void set_##name##_with_deleter(const void* data, size_t size, std::function<void()> deleter) {                                        \
+  void set_##name##_with_deleter(const void* data, size_t size, PROTO_UTILS::Deleter deleter) {                                         \
     PROTO_UTILS::ByteSpan span;                                                                                                         \
     span.assign_with_deleter(data, size, std::move(deleter));                                                                           \
     set_##name(std::move(span));                                                                                                        \
   }                                                                                                                                     \
-  void attach_##name##_deleter(std::function<void()> deleter) { ref_##name().attach_deleter(std::move(deleter)); }                      \
+  void attach_##name##_deleter(PROTO_UTILS::Deleter deleter) { ref_##name().attach_deleter(std::move(deleter)); }                       \
   PROTO_UTILS::ByteSpan release_##name() {                                                                                              \
     PROTO_UTILS::ByteSpan taken(name());                                                                                                \
     clear_##name();                                                                                                                     \

@@ -6,6 +6,7 @@
 #include <latch>
 #include <set>
 #include <stdexcept>
+#include <vector>
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {

@@ -4,6 +4,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "onnx_proto/external_data/external_data_error.h"
+
+#include <vector>
+
 #include "onnx_proto/external_data/location.h"
 #include "onnx_proto/external_data/save.h"
 #include "onnx_proto/external_data/tensor_places.h"

@@ -6,6 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "onnx_lib/graph/merge.h"
+
+#include <vector>
+
 #include "onnx_lib/graph/part.h"
 #include "onnx_lib/graph/rename.h"
 #include "onnx_lib/graph/verify.h"

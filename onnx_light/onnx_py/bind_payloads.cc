@@ -21,7 +21,7 @@ void SetRawData(TensorProto& tensor, nb::handle buffer, bool copy) {
 }
 
 void SetRawDataWithDeleter(TensorProto& tensor, nb::handle buffer, nb::object deleter) {
-  std::function<void()> call = DeleterFrom(std::move(deleter));
+  utils::Deleter call = DeleterFrom(std::move(deleter));
   utils::ByteSpan payload;
   std::string_view bytes;
   std::shared_ptr<void> held = ShareBuffer(buffer.ptr(), bytes);

@@ -65,16 +65,9 @@ void Replace(nb::handle message, const Fill& fill) {
     fill(table, root.message());
     return MoveFace(face, root.message());
   }
-  Message* const fresh = Verbs::New(table, face.message->arena());
-  proto::Dropped dropped(table, fresh);
-  try {
-    fill(table, *fresh);
-    Verbs::Move(table, *face.message, *fresh);
-  } catch (...) {
-    Verbs::Recycle(dropped);
-    throw;
-  }
-  Verbs::Recycle(dropped);
+  const proto::Detached fresh(table, Verbs::New(table, face.message->arena()));
+  fill(table, *fresh);
+  Verbs::Move(table, *face.message, *fresh);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class CallTensorCallback {
   PyObject* callable() const { return callable_.get(); }
 
   // The parse that calls this holds the GIL or takes it here; exceptions of the callable go through the parse to its caller.
-  std::function<void()> operator()(TensorProto& tensor, GraphProto* graph) const {
+  utils::Deleter operator()(TensorProto& tensor, GraphProto* graph) const {
     const nb::gil_scoped_acquire taken;
     nb::object deleter =
         nb::borrow(callable_.get())(nb::cast(&tensor, nb::rv_policy::reference), nb::cast(graph, nb::rv_policy::reference));
@@ -52,7 +52,7 @@ std::shared_ptr<PyObject> SharedRef(nb::object object) {
           }};
 }
 
-std::function<void()> DeleterFrom(nb::object callable) {
+utils::Deleter DeleterFrom(nb::object callable) {
   if (!PyCallable_Check(callable.ptr())) throw nb::type_error("a deleter has to be a callable without arguments");
   return [callable = SharedRef(std::move(callable))] {
     const WithPython python;

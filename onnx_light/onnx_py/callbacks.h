@@ -3,7 +3,6 @@
 
 #include <nanobind/nanobind.h>
 
-#include <functional>
 #include <memory>
 
 #include "onnx_proto/serialize_options.h"
@@ -32,7 +31,7 @@ class WithPython {
 std::shared_ptr<PyObject> SharedRef(nanobind::object object);
 
 // A deleter: calls `callable()` once; what it raises is reported as unraisable. Not called once the interpreter ends.
-std::function<void()> DeleterFrom(nanobind::object callable);
+utils::Deleter DeleterFrom(nanobind::object callable);
 
 // ParseOptions::raw_data_callback of a callable: fn(tensor, graph or None) -> None or a deleter. None gives an empty one.
 RawDataCallback RawDataCallbackFrom(nanobind::object callable);

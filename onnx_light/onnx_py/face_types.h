@@ -1,6 +1,8 @@
 // The heap types of faces: made once, from the tables of the core.
 #pragma once
 
+#include <vector>
+
 #include "onnx_py/face.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {

@@ -1,5 +1,6 @@
 // Editing that lists of values and lists of messages share.
 #include <algorithm>
+#include <vector>
 
 #include "onnx_py/list_face.h"
 

@@ -80,8 +80,7 @@ PyObject* DeepCopyList(PyObject* self, PyObject*) {
     ListObject* const list = Verbs::Hold(root.message(), *field.row);
     Verbs::AppendCopies(list->arena, list->items, *field.row, ItemsOf(self));
     PyObject* const face = FaceOf(field, *list);
-    proto::Dropped parent(*field.owner->table, &root.message());
-    Verbs::Recycle(parent);
+    Verbs::RecycleOne(*field.owner->table, root.message());
     return face;
   });
 }

@@ -1,6 +1,8 @@
 // Lists of numbers and strings.
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <vector>
 
 #include "onnx_py/list_face.h"
 

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
+#include <vector>
 
 #include "onnx_proto/external_data/save.h"
 #include "onnx_proto/external_data/tensor_places.h"

@@ -34,7 +34,7 @@ class Quiet {
     for (const auto& [tensor, graph] : places) {
       auto& parsed = static_cast<TensorProto&>(*AsMessage(tensor.get()).message);
       auto* const around = graph.get() == Py_None ? nullptr : static_cast<GraphProto*>(AsMessage(graph.get()).message);
-      std::function<void()> deleter = callback(parsed, around);
+      utils::Deleter deleter = callback(parsed, around);
       // The callable may have made the face stand for another message.
       static_cast<TensorProto&>(*AsMessage(tensor.get()).message).attach_raw_data_deleter(std::move(deleter));
     }

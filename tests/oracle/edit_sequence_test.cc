@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "compare.h"
+
+#include <vector>
+
 #include "peer.h"
 #include "random_message.h"
 #include "subject.h"

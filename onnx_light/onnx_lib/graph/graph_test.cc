@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "onnx_lib/graph/element_types.h"
+
+#include <vector>
+
 #include "onnx_lib/graph/merge.h"
 #include "onnx_lib/graph/part.h"
 #include "onnx_lib/graph/rename.h"

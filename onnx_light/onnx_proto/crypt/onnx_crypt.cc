@@ -2,6 +2,7 @@
 #include "onnx_proto/onnx_crypt.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
 

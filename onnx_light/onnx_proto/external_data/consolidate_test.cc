@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/onnx_helper.h"

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <unordered_set>
+#include <vector>
 
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/external_data/location.h"

@@ -1,5 +1,7 @@
 #include "onnx_proto/external_data/location.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "onnx_proto/external_data/external_data_error.h"

@@ -8,9 +8,11 @@
 
 #include <atomic>
 #include <cerrno>
+#include <functional>
 #include <map>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/external_data/payload_source.h"

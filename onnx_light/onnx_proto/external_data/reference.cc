@@ -1,6 +1,7 @@
 #include "onnx_proto/external_data/reference.h"
 
 #include <charconv>
+#include <vector>
 
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/tensor_size.h"

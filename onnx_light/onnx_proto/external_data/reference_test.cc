@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <vector>
 
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/testing/sample.h"

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <stdexcept>
+#include <vector>
 
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/onnx_files.h"

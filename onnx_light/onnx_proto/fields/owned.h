@@ -24,10 +24,7 @@ class Owned {
   ~Owned() {
     if (!message_) return;
     proto::Arena* const arena = message_->arena();
-    if (!message_->face()) {  // else it lives on
-      proto::Dropped dropped(T::table(), message_);
-      proto::Verbs::Recycle(dropped);
-    }
+    if (!message_->face()) proto::Verbs::RecycleOne(T::table(), *message_);  // else it lives on
     arena->DropOwner();
   }
 

@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <new>
 
 #include "onnx_proto/onnx.h"

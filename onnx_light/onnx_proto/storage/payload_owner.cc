@@ -49,9 +49,9 @@ class Pages final : public PayloadOwner {
   const bool tail_;
 };
 
-class Deleter final : public PayloadOwner {
+class WithDeleter final : public PayloadOwner {
  public:
-  Deleter(std::function<void()> release, PayloadOwner* previous) : PayloadOwner(false), release_(std::move(release)), previous_(previous) {}
+  WithDeleter(utils::Deleter release, PayloadOwner* previous) : PayloadOwner(false), release_(std::move(release)), previous_(previous) {}
 
  private:
   const Mapping* mapping() const override { return previous_ ? previous_->mapping() : nullptr; }
@@ -64,7 +64,7 @@ class Deleter final : public PayloadOwner {
     delete this;
     return previous;
   }
-  std::function<void()> release_;
+  utils::Deleter release_;
   PayloadOwner* previous_;
 };
 
@@ -110,8 +110,8 @@ PayloadOwner* PayloadOwner::NewBlock(size_t size, uint8_t** bytes) {
   return new (memory) Block;
 }
 
-PayloadOwner* PayloadOwner::NewDeleter(std::function<void()> release, PayloadOwner* previous) {
-  return new Deleter(std::move(release), previous);
+PayloadOwner* PayloadOwner::NewDeleter(utils::Deleter release, PayloadOwner* previous) {
+  return new WithDeleter(std::move(release), previous);
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

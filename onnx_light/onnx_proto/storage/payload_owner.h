@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 
+#include "onnx_proto/callback.h"
 #include "onnx_proto/storage/shared_count.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
@@ -32,7 +32,7 @@ class ONNX_LIGHT_API PayloadOwner {
   static PayloadOwner* NewBlock(size_t size, uint8_t** bytes);
   // `release` runs once, at the end (what it throws is swallowed: there is nobody to catch it); then `previous` is let go (newest first).
   // Takes over one hold on `previous`, which may be null.
-  static PayloadOwner* NewDeleter(std::function<void()> release, PayloadOwner* previous);
+  static PayloadOwner* NewDeleter(utils::Deleter release, PayloadOwner* previous);
   // Holds a copy of anything that keeps the bytes alive: a std::shared_ptr, an OwnerToken.
   template <class T>
   static PayloadOwner* NewToken(T token);

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <random>
 #include <thread>
+#include <vector>
 
 #include "onnx_proto/onnx_helper.h"
 #include "onnx_proto/stream/indexed_file.h"

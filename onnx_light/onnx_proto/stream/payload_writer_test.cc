@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <thread>
+#include <vector>
 
 #include "onnx_proto/stream/mapped_file.h"
 #include "onnx_proto/testing/folder.h"

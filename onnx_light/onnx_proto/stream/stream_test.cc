@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 #include "onnx_proto/onnx_helper.h"
 #include "onnx_proto/testing/folder.h"

@@ -8,16 +8,9 @@ void ReplaceMessage(const Table& table, Message& message, size_t expected_bytes,
     fill(root.message());
     return Verbs::TakeRoot(table, message, root.Take());
   }
-  Message* const fresh = Verbs::New(table, message.arena());
-  Dropped dropped(table, fresh);
-  try {
-    fill(*fresh);
-  } catch (...) {
-    Verbs::Recycle(dropped);
-    throw;
-  }
+  const Detached fresh(table, Verbs::New(table, message.arena()));
+  fill(*fresh);
   Verbs::Move(table, message, *fresh);
-  Verbs::Recycle(dropped);
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,4 +1,8 @@
 // Clearing and recycling. What somebody holds (a face) is detached and lives on; the rest goes back to the arena, without recursion.
+#include "onnx_proto/verbs/dropped.h"
+
+#include <vector>
+
 #include "onnx_proto/verbs/verbs.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
@@ -150,7 +154,7 @@ void Verbs::Recycle(Dropped& dropped) {
   dropped.payloads.clear();
 }
 
-void Verbs::RecycleOne(const Table& table, Message& message) {
+void Verbs::RecycleOne(const Table& table, Message& message) noexcept {
   Dropped dropped(table, &message);
   Recycle(dropped);
 }

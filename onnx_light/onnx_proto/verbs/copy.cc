@@ -1,5 +1,6 @@
 // Clone, copy, merge and move. Copies are made by the cloner; merging adds to what is there.
 #include "onnx_proto/verbs/clone.h"
+#include "onnx_proto/verbs/dropped.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
@@ -67,10 +68,8 @@ void Verbs::Copy(const Table& table, Message& to, const Message& from) {
   if (to.value_ || !to.owner_) {  // a value gets a new arena, so that copying into it again and again does not grow it
     return TakeRoot(table, to, CloneRoot(table, from));
   }
-  Message* const taken = Clone(table, to.arena(), from);
+  const Detached taken(table, Clone(table, to.arena(), from));
   Move(table, to, *taken);
-  Dropped dropped(table, taken);
-  Recycle(dropped);
 }
 
 void Verbs::Move(const Table& table, Message& to, Message& from) {
@@ -92,10 +91,8 @@ void Verbs::Merge(const Table& table, Message& to, const Message& from) {
   const PayloadOwner::EndsLater later;
   to.Touch();
   if (to.arena() != from.arena_or_null()) return MergeRows(table, to, from, 0);
-  Message* const taken = Clone(table, to.arena(), from);  // one may lie in the other
+  const Detached taken(table, Clone(table, to.arena(), from));  // one may lie in the other
   MergeRows(table, to, *taken, 0);
-  Dropped dropped(table, taken);
-  Recycle(dropped);
 }
 
 void Verbs::MergeRows(const Table& table, Message& to, const Message& from, int depth) {

@@ -1,4 +1,5 @@
 // Single fields: set, reach, hold, clear.
+#include "onnx_proto/verbs/dropped.h"
 #include "onnx_proto/verbs/verbs.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {

@@ -1,4 +1,5 @@
 // Faces: how a message or list is held by an object of another language, found again, and given up.
+#include "onnx_proto/verbs/dropped.h"
 #include "onnx_proto/verbs/verbs.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
@@ -100,8 +101,7 @@ void Verbs::GiveUpLink(Message& message) {
   const Row& row = *link->row;
   const bool holds_parent = link->holds_parent;
   EraseSlot(*parent, row);
-  Dropped dropped(row.child(), &message);
-  Recycle(dropped);
+  RecycleOne(row.child(), message);
   if (holds_parent) DropHold(*parent);
 }
 

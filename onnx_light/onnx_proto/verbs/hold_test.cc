@@ -1,8 +1,10 @@
 // Faces, with an int in the place of a Python object: identity, pending children, detached objects, and that looking costs nothing.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "onnx_proto/onnx.h"
 #include "onnx_proto/testing/sample.h"
@@ -128,8 +130,7 @@ TEST_P(HoldTest, PendingEndsUpwardsThroughEveryLevel) {
   Drop(graph);
   DropFace(list);
   EXPECT_EQ(training.algorithm().node_size(), 0);
-  proto::Dropped dropped(NodeProto::table(), &node);
-  Verbs::Recycle(dropped);
+  Verbs::RecycleOne(NodeProto::table(), node);
 }
 
 TEST_P(HoldTest, APendingChainIsKeptByItsLowestHolderAndBecomesPresentFromThere) {
@@ -250,8 +251,7 @@ TEST_P(HoldTest, OneOfADenseBlockOfAnyTypeMayLiveOnAlone) {
       EXPECT_TRUE(Verbs::Equal(row.child(), *middle, *Verbs::New(row.child(), root_->arena())));
       DropFace(row.child(), *middle);
       for (Message* each : made) root_->arena()->Recycle(each, row.child().size);
-      proto::Dropped dropped(*table, parent);
-      Verbs::Recycle(dropped);
+      Verbs::RecycleOne(*table, *parent);
     }
   }
 }

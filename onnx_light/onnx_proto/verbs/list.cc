@@ -1,7 +1,9 @@
 // Lists: room, append, insert, erase. A list of messages that is edited becomes a block of pointers; addresses of elements never change.
 #include <algorithm>
+#include <vector>
 
 #include "onnx_proto/verbs/clone.h"
+#include "onnx_proto/verbs/dropped.h"
 #include "onnx_proto/verbs/verbs.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {

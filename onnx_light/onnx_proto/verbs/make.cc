@@ -85,17 +85,9 @@ void Verbs::Swap(const Table& table, Message& a, Message& b) {
   if (&a == &b) return;
   const bool both_values = (a.value_ || !a.owner_) && (b.value_ || !b.owner_);
   if (!both_values && a.arena_or_null() != b.arena_or_null()) {
-    Message* const taken = Clone(table, b.arena(), a);
-    try {
-      Copy(table, a, b);
-    } catch (...) {
-      Dropped dropped(table, taken);
-      Recycle(dropped);
-      throw;
-    }
-    Move(table, b, *taken);
-    Dropped dropped(table, taken);
-    return Recycle(dropped);
+    const Detached taken(table, Clone(table, b.arena(), a));
+    Copy(table, a, b);
+    return Move(table, b, *taken);
   }
   a.Touch();
   b.Touch();

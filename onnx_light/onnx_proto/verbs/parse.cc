@@ -213,16 +213,9 @@ void ParseInto(const Table& table, Message& message, const ParseSource& source, 
     Verbs::TakeRoot(table, message, root.Take());
     return;
   }
-  Message* const fresh = Verbs::New(table, message.arena());
-  Dropped dropped(table, fresh);
-  try {
-    ParseFresh(table, *fresh, source, options, false);
-  } catch (...) {
-    Verbs::Recycle(dropped);
-    throw;
-  }
+  const Detached fresh(table, Verbs::New(table, message.arena()));
+  ParseFresh(table, *fresh, source, options, false);
   Verbs::Move(table, message, *fresh);
-  Verbs::Recycle(dropped);
 }
 
 void Verbs::Parse(const Table& table, Message& message, std::string_view bytes, const ParseOptions& options) {
@@ -231,17 +224,10 @@ void Verbs::Parse(const Table& table, Message& message, std::string_view bytes, 
 
 void Verbs::ParseAndMerge(const Table& table, Message& message, std::string_view bytes, const ParseOptions& options) {
   const PayloadOwner::EndsLater later;
-  Message* const fresh = New(table, message.arena());
-  Dropped dropped(table, fresh);
-  try {
-    ParseFresh(table, *fresh, ParseSource{bytes}, options, false);
-    message.Touch();
-    MergeRows(table, message, *fresh, 0);
-  } catch (...) {
-    Recycle(dropped);
-    throw;
-  }
-  Recycle(dropped);
+  const Detached fresh(table, New(table, message.arena()));
+  ParseFresh(table, *fresh, ParseSource{bytes}, options, false);
+  message.Touch();
+  MergeRows(table, message, *fresh, 0);
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,5 +1,7 @@
 #include "onnx_proto/verbs/parse.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "onnx_proto/onnx.h"

@@ -1,6 +1,7 @@
 // Unknown fields as values: two sets are equal if each tag (number and wire type) has the same values in the same order, however they were
 // encoded.
 #include <algorithm>
+#include <vector>
 
 #include "onnx_proto/verbs/equal.h"
 #include "onnx_proto/verbs/wire_reader.h"

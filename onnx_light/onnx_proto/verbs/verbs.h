@@ -7,7 +7,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "onnx_proto/fields/message.h"
 #include "onnx_proto/serialize_options.h"
@@ -22,33 +21,7 @@ inline int Deepest(const Options& options) {
 }
 inline constexpr int kMaxDepth = 400;  // of nested messages; 100 nested graphs (three messages each) and slack
 
-// Messages and payloads that are no longer part of anything, and still have to be given back. Giving back does not recurse, and the
-// owners of payloads (whose deleters may call anything) go when the tree is whole again.
-struct Dropped {
-  struct Gone {
-    const Table* table;
-    Message* message;
-    uint32_t count = 0;  // not 0: a dense block of so many messages, which goes back as one piece
-  };
-  std::vector<Gone> messages;
-  std::vector<utils::ByteSpan> payloads;
-
-  Dropped() = default;
-  Dropped(const Table& table, Message* message) noexcept { Add(table, message); }
-  // Giving back never fails: without memory for the list, messages wait for the end of the arena, and payloads go at once.
-  void Add(const Table& table, Message* message, uint32_t count = 0) noexcept {
-    try {
-      messages.push_back({&table, message, count});
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
-    }
-  }
-  void Add(utils::ByteSpan span) noexcept {
-    try {
-      payloads.push_back(std::move(span));
-    } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
-    }
-  }
-};
+struct Dropped;
 
 struct ONNX_LIGHT_API Verbs {
   // ---- making (make.cc)
@@ -181,7 +154,7 @@ struct ONNX_LIGHT_API Verbs {
   static void MoveFace(const Table& table, Message& from, Message& to, Link& lent);
 
   static void Recycle(Dropped& dropped);
-  static void RecycleOne(const Table& table, Message& message);
+  static void RecycleOne(const Table& table, Message& message) noexcept;
   static void DropItems(Arena* arena, const Row& row, ListHandle& items, Dropped& dropped);
 
  private:
@@ -203,6 +176,20 @@ struct ONNX_LIGHT_API Verbs {
   static void GiveUpLink(Message& message);
   static void MakePointers(Arena* arena, ListHandle& items, const Row& row, size_t room);
   static void Grow(Arena* arena, ListHandle& items, const Row& row, size_t count);
+};
+
+// A detached message, made in an arena for a while, that is given back at the end of the scope, or what has been left of it.
+class Detached {
+ public:
+  Detached(const Table& table, Message* message) : table_(table), message_(message) {}
+  Detached(const Detached&) = delete;
+  Detached& operator=(const Detached&) = delete;
+  ~Detached() { Verbs::RecycleOne(table_, *message_); }
+  Message& operator*() const { return *message_; }
+
+ private:
+  const Table& table_;
+  Message* const message_;
 };
 
 // A new message that is the root of a new arena; the arena has this as one owner until `Take` or the end.

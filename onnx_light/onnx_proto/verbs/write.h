@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "onnx_proto/fields/declare.h"
 #include "onnx_proto/stream.h"

@@ -4,6 +4,7 @@
 
 #include <sstream>
 #include <thread>
+#include <vector>
 
 #include "onnx_proto/onnx.h"
 #include "onnx_proto/testing/sample.h"
