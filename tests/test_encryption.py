@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from onnx_light.onnx import helper, numpy_helper
 ALL = ("AES-256-CBC", "AES-256-GCM", "ChaCha20-Poly1305")
 AUTHENTICATED = ALL[1:]
 QUICK = {"kdf_iterations": 1000}
+WRONG_KEYS = int(os.environ.get("ONNX_LIGHT_WRONG_KEYS", "40"))  # 2,000 of the common format take a minute or two
 
 
 def little(payload=3000):
@@ -104,6 +106,45 @@ def test_a_wrong_key_a_cut_and_another_file_are_runtime_errors(tmp_path, encrypt
     path.write_bytes(little().SerializeToString())
     with pytest.raises(RuntimeError, match="does not begin like an encrypted model"):
         onnxl.load_encrypted(path, key="right")
+
+
+@pytest.mark.parametrize("encryption", ALL)
+def test_wrong_keys_raise(encryption):
+    blob = onnxl.save_encrypted_string(little(), key="right", encryption=encryption, **QUICK)
+    for i in range(WRONG_KEYS):
+        with pytest.raises(RuntimeError):
+            onnxl.load_encrypted_string(blob, key=f"wrong{i}")
+
+
+@pytest.mark.parametrize("key", [None, 12, ["k"]])
+def test_what_is_no_key_is_a_type_error_that_says_what_one_is(tmp_path, key):
+    for act in (
+        lambda: onnxl.save_encrypted_string(little(), key=key),
+        lambda: onnxl.save_encrypted(little(), tmp_path / "m.onnxc", key=key),
+        lambda: onnxl.load_encrypted_string(b"ONNXCRY1", key=key),
+    ):
+        with pytest.raises(TypeError, match=f"a key is a str or bytes, not {type(key).__name__}"):
+            act()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("encryption", AUTHENTICATED)
+def test_a_model_beyond_2_gib_comes_back(tmp_path, encryption):
+    size = (2 << 30) + 12345
+    free = dict(line.split(":") for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines())["MemAvailable"]
+    if int(free.split()[0]) << 10 < 4 * size or shutil.disk_usage(tmp_path).free < 2 * size:
+        pytest.skip("needs 9 GB of memory and 5 GB of disk")
+    model = onnxl.ModelProto(ir_version=10)
+    weights = model.graph.initializer.add(name="w", data_type=onnxl.TensorProto.UINT8, dims=[size])
+    payload = np.zeros(size, np.uint8)
+    payload[:: 1 << 20] = np.arange(len(payload[:: 1 << 20]), dtype=np.uint32).astype(np.uint8)
+    weights.set_raw_data(payload, copy=False)
+    path = tmp_path / "m.onnxc"
+    onnxl.save_encrypted(model, path, key="k", encryption=encryption, **QUICK)
+    assert path.stat().st_size > size
+    read = onnxl.load_encrypted(path, key="k")
+    path.unlink()
+    assert read == model
 
 
 def test_files_that_cannot_be_read_or_written_are_os_errors(tmp_path):

@@ -50,7 +50,10 @@ class CipherAlone : public Region {
   size_t done_ = 0;
 };
 
-template <Encryption encryption, bool encrypts>
+// One thread, as C++ has it by default, or as many as pay, as Python has it. Encrypting always takes one.
+enum class Threads { kOne = 1, kAll = -1 };
+
+template <Encryption encryption, bool encrypts, Threads threads = Threads::kOne>
 class Model : public Region {
  public:
   explicit Model(Input& input) : bytes_(input.bytes()) {}
@@ -63,7 +66,7 @@ class Model : public Region {
   }
   void Act() override {
     if (encrypts) blob_ = SaveEncryptedModelToString(model_, "k", Options());
-    else LoadEncryptedModelFromString(read_, blob_, "k");
+    else LoadEncryptedModelFromString(read_, blob_, "k", Loading());
   }
   Outcome Check() override {
     if (encrypts) LoadEncryptedModelFromString(read_, blob_, "k");
@@ -79,6 +82,11 @@ class Model : public Region {
     options.no_copy = true;
     return options;
   }
+  static ONNX_LIGHT_NAMESPACE::ParseOptions Loading() {
+    ONNX_LIGHT_NAMESPACE::ParseOptions options;
+    options.num_threads = static_cast<int>(threads);
+    return options;
+  }
   const std::string& bytes_;
   ModelProto model_, read_;
   std::string blob_;
@@ -88,6 +96,7 @@ template <Encryption encryption>
 void AddBoth(Regions& regions, const std::string& name) {
   Add<Model<encryption, true>>(regions, ("ours.encrypt_" + name).c_str());
   Add<Model<encryption, false>>(regions, ("ours.decrypt_" + name).c_str());
+  Add<Model<encryption, false, Threads::kAll>>(regions, ("ours.decrypt_threads_" + name).c_str());
   Add<CipherAlone<encryption, true>>(regions, ("floor.encrypt_" + name).c_str());
   Add<CipherAlone<encryption, false>>(regions, ("floor.decrypt_" + name).c_str());
 }

@@ -7,12 +7,12 @@ ROW = Row(
     20,
     "encrypt, decrypt W in memory",
     [
-        Part(f"{act} {name}", "W", f"ours.{act}_{cipher}", [Floor(f"floor.{act}_{cipher}", goal)])
+        Part(f"{act} {name}{how}", "W", f"ours.{act}{threads}_{cipher}", [Floor(f"floor.{act}_{cipher}", goal)])
         for cipher, name, goal in (
             ("cbc", "AES-256-CBC", 1 / 0.8),
             ("gcm", "AES-256-GCM", 1 / 0.5),
             ("chacha", "ChaCha20-Poly1305", 1 / 0.5),
         )
-        for act in ("encrypt", "decrypt")
+        for act, threads, how in (("encrypt", "", ""), ("decrypt", "", ", one thread"), ("decrypt", "_threads", ", all threads"))
     ],
 )

@@ -34,7 +34,7 @@ struct EncryptionOptions {
 ONNX_LIGHT_API bool EncryptionAvailable();
 
 /// Writes an encrypted model. The file appears whole or not at all. `key`: any bytes, usually a passphrase in UTF-8.
-/// Needs 2 MiB beside the model's structure, however large its weights are.
+/// Needs 1 MiB beside the model's structure, however large its weights are.
 /// Throws FileError, SerializeError (also for weights that lie in other files and were not loaded), CryptError for options that are out of
 /// range, CryptUnavailable.
 ONNX_LIGHT_API void SaveEncryptedModel(const ModelProto& model, const std::string& path, std::string_view key,
@@ -42,7 +42,7 @@ ONNX_LIGHT_API void SaveEncryptedModel(const ModelProto& model, const std::strin
 /// The same into memory.
 ONNX_LIGHT_API std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view key, const EncryptionOptions& options = {});
 
-/// Reads an encrypted model of any of the formats. After an error `model` is as it was.
+/// Reads an encrypted model of any of the formats, on `options.num_threads` threads. After an error `model` is as it was.
 /// Throws CryptError, FileError, CryptUnavailable; ParseError where the model exceeds a limit of `options`.
 ONNX_LIGHT_API void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_view key, const ParseOptions& options = {});
 ONNX_LIGHT_API void LoadEncryptedModelFromString(ModelProto& model, std::string_view blob, std::string_view key,

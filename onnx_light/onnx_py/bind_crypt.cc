@@ -36,7 +36,7 @@ class Key {
     } else if (PyObject_CheckBuffer(key.ptr())) {
       held_ = ShareBuffer(key.ptr(), bytes_);
     } else {
-      throw nb::type_error("key: a str, or an object with bytes");
+      throw nb::type_error((std::string("a key is a str or bytes, not ") + nb::type_name(key.type()).c_str()).c_str());
     }
   }
   std::string_view bytes() const { return bytes_; }
@@ -48,21 +48,23 @@ class Key {
 
 nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
   const Key held(key);
-  nb::object blob;
+  Ref blob;
   crypt::SealModel(model, held.bytes(), Options(encryption, kdf_iterations), [&](uint64_t size) {
-    blob = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+    blob = NewBytes(size);
     if (!blob) throw nb::python_error();
-    return PyBytes_AsString(blob.ptr());
+    return BytesToFill(blob);
   });
-  return nb::steal<nb::bytes>(blob.release());
+  return nb::steal<nb::bytes>(blob.Take());
 }
 
 // Decrypting and parsing touch nothing that Python sees: other threads go on.
 template <class Load>
 ModelProto Loaded(Load load) {
   ModelProto model;
+  ParseOptions options;
+  options.num_threads = -1;
   const GilReleased released(true);
-  load(model);
+  load(model, options);
   return model;
 }
 
@@ -77,25 +79,26 @@ void BindCrypt(nb::module_& module) {
         const Key held(key);
         SaveEncryptedModel(model, PathFrom(path), held.bytes(), Options(encryption, kdf_iterations));
       },
-      nb::arg("model"), nb::arg("path"), nb::arg("key"), nb::arg("encryption"), nb::arg("kdf_iterations"));
-  area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key"), nb::arg("encryption"), nb::arg("kdf_iterations"));
+      nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));
+  area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));
   area.def(
       "load",
       [](nb::handle path, nb::handle key) {
         const std::string name = PathFrom(path);
         const Key held(key);
-        return Loaded([&](ModelProto& model) { LoadEncryptedModel(model, name, held.bytes()); });
+        return Loaded([&](ModelProto& model, const ParseOptions& options) { LoadEncryptedModel(model, name, held.bytes(), options); });
       },
-      nb::arg("path"), nb::arg("key"));
+      nb::arg("path"), nb::arg("key").none());
   area.def(
       "load_string",
       [](nb::handle blob, nb::handle key) {
         std::string_view bytes;
         const std::shared_ptr<void> source = ShareBuffer(blob.ptr(), bytes);
         const Key held(key);
-        return Loaded([&](ModelProto& model) { LoadEncryptedModelFromString(model, bytes, held.bytes()); });
+        return Loaded(
+            [&](ModelProto& model, const ParseOptions& options) { LoadEncryptedModelFromString(model, bytes, held.bytes(), options); });
       },
-      nb::arg("blob"), nb::arg("key"));
+      nb::arg("blob"), nb::arg("key").none());
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

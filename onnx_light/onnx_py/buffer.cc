@@ -1,5 +1,6 @@
 #include "onnx_py/buffer.h"
 
+#include "onnx_proto/storage/block_cache.h"
 #include "onnx_py/callbacks.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
@@ -14,6 +15,12 @@ void ExplainFailure(PyObject* source) {
 }
 
 }  // namespace
+
+Ref NewBytes(size_t size) {
+  Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+  if (bytes) proto::AdviseHugePages(BytesToFill(bytes), size);
+  return bytes;
+}
 
 Buffer::Buffer(PyObject* source) : immutable_(PyBytes_CheckExact(source)) {
   if (PyObject_GetBuffer(source, &buffer_, PyBUF_SIMPLE) == 0) held_ = true;

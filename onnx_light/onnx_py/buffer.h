@@ -1,4 +1,4 @@
-// Bytes of Python objects: of one call, or kept for longer.
+// Bytes of Python objects: to be filled, of one call, or kept for longer.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,10 @@
 #include "onnx_py/python.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
+
+// A bytes object that nobody has seen and that is yet to be filled; null: MemoryError is set. Large ones lie in huge pages.
+Ref NewBytes(size_t size);
+inline char* BytesToFill(const Ref& bytes) { return PyBytes_AsString(bytes.get()); }
 
 // Bytes of an object, which cannot be resized as long as this lives. False: TypeError is set.
 class Buffer {

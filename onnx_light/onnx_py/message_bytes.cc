@@ -158,8 +158,8 @@ PyObject* SerializeToString(PyObject* self, PyObject* arguments, PyObject* keywo
   return Guard([&] {
     proto::Writer writer(*options);
     proto::WriteMessage(writer, *AsMessage(self).type->table, *AsMessage(self).message, *options);
-    Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(writer.size())));
-    if (bytes) writer.CopyTo(PyBytes_AsString(bytes.get()));
+    Ref bytes = NewBytes(writer.size());
+    if (bytes) writer.CopyTo(BytesToFill(bytes));
     return bytes.Take();
   });
 }

@@ -1,6 +1,7 @@
 #include "onnx_py/values.h"
 
 #include "onnx_proto/text/utf8.h"
+#include "onnx_py/buffer.h"
 #include "onnx_py/errors.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
@@ -10,8 +11,8 @@ PyObject* BytesToPython(std::string_view bytes) { return PyBytes_FromStringAndSi
 
 PyObject* PayloadToPython(const utils::ByteSpan& payload) {
   return Guard([&] {
-    Ref bytes(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(payload.size())));
-    if (bytes) payload.CopyTo(PyBytes_AsString(bytes.get()));
+    Ref bytes = NewBytes(payload.size());
+    if (bytes) payload.CopyTo(BytesToFill(bytes));
     return bytes.Take();
   });
 }

@@ -84,6 +84,8 @@ size_t Cipher::Update(std::string_view in, char* out) {
   return total;
 }
 
+void Cipher::WithoutPadding() { EVP_CIPHER_CTX_set_padding(context_->evp, 0); }
+
 bool Cipher::FinishBlocks(char* out, size_t& written) {
   int size = 0;
   const bool done = EVP_CipherFinal_ex(context_->evp, Bytes(out), &size) == 1;
@@ -98,9 +100,9 @@ void Cipher::FinishWithTag(char (&tag)[kTagSize]) {
   Check(EVP_CIPHER_CTX_ctrl(context_->evp, EVP_CTRL_AEAD_GET_TAG, kTagSize, tag) == 1, "make a tag");
 }
 
-bool Cipher::FinishAndCheck(const char (&tag)[kTagSize]) {
+bool Cipher::FinishAndCheck(std::string_view tag) {
   char expected[kTagSize];
-  std::copy(tag, tag + kTagSize, expected);
+  std::copy_n(tag.data(), kTagSize, expected);
   Check(EVP_CIPHER_CTX_ctrl(context_->evp, EVP_CTRL_AEAD_SET_TAG, kTagSize, expected) == 1, "check a tag");
   uint8_t none[kBlockSize];
   int size = 0;
@@ -133,9 +135,10 @@ Cipher::Cipher(Encryption, Direction, const SecretKey&) { Unavailable(); }
 Cipher::~Cipher() = default;
 void Cipher::Start(const uint8_t*, std::string_view) { Unavailable(); }
 size_t Cipher::Update(std::string_view, char*) { Unavailable(); }
+void Cipher::WithoutPadding() { Unavailable(); }
 bool Cipher::FinishBlocks(char*, size_t&) { Unavailable(); }
 void Cipher::FinishWithTag(char (&)[kTagSize]) { Unavailable(); }
-bool Cipher::FinishAndCheck(const char (&)[kTagSize]) { Unavailable(); }
+bool Cipher::FinishAndCheck(std::string_view) { Unavailable(); }
 
 }  // namespace crypt
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -45,11 +45,13 @@ class Cipher {
   void Start(const uint8_t* nonce, std::string_view authenticated = {});
   /// Gives how many bytes have been written: of CBC whole blocks, up to 16 more or fewer than came.
   size_t Update(std::string_view in, char* out);
+  /// CBC, after Start: whole blocks of the middle of a longer text.
+  void WithoutPadding();
   /// CBC: the padded last block, or what is left without its padding. False if the padding is none.
   bool FinishBlocks(char* out, size_t& written);
   void FinishWithTag(char (&tag)[kTagSize]);
   /// False if these are not the bytes that the tag was made for.
-  bool FinishAndCheck(const char (&tag)[kTagSize]);
+  bool FinishAndCheck(std::string_view tag);
 
  private:
   struct Context;

@@ -10,8 +10,10 @@
 #include "onnx_proto/crypt/sealer.h"
 #include "onnx_proto/external_data/reference.h"
 #include "onnx_proto/external_data/tensor_places.h"
+#include "onnx_proto/storage/block_cache.h"
 #include "onnx_proto/stream.h"
 #include "onnx_proto/stream/file_descriptor.h"
+#include "onnx_proto/thread_pool.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {
@@ -20,7 +22,8 @@ using crypt::Header;
 using crypt::Opener;
 using crypt::Sealer;
 
-constexpr size_t kPiece = size_t{1} << 20;
+constexpr size_t kPiece = size_t{128} << 10;  // of plain bytes that go through a cipher at once: they stay in the nearer caches
+constexpr size_t kPartsForThreads = 16;
 
 // A container is all there is of a model: references to files would lead nowhere.
 void RequireSelfContained(const ModelProto& model) {
@@ -41,6 +44,15 @@ class SealingInto final : public utils::BinaryWriteStream {
  private:
   Sealer& sealer_;
   char* out_;
+};
+
+class AppendingTo final : public utils::BinaryWriteStream {
+ public:
+  explicit AppendingTo(std::string& to) : to_(to) {}
+  void Write(std::string_view bytes) override { to_.append(bytes); }
+
+ private:
+  std::string& to_;
 };
 
 class SealingStream final : public utils::BinaryWriteStream {
@@ -71,8 +83,16 @@ class Plain {
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
   ~Plain() { owner_->LetGo(); }
-  char* end() const { return reinterpret_cast<char*>(bytes_) + size_; }
-  void Add(size_t size) { size_ += size; }
+  // `read` gives the ciphertext of a part, on whichever thread.
+  template <class Read>
+  void Fill(const Opener& opener, int32_t num_threads, Read read) {
+    char* const out = reinterpret_cast<char*>(bytes_);
+    utils::ThreadPool(opener.parts() < kPartsForThreads ? 1 : num_threads).ForEach(opener.parts(), [&](size_t index) {
+      const Opener::Part part = opener.PartAt(index);
+      const size_t size = read(part, [&](std::string_view sealed) { return opener.Open(index, sealed, out + part.opened_at); });
+      if (index + 1 == opener.parts()) size_ = part.opened_at + size;
+    });
+  }
   proto::ParseSource source() const { return {.bytes = {reinterpret_cast<const char*>(bytes_), size_}, .owner = owner_}; }
 
  private:
@@ -124,11 +144,16 @@ void crypt::SealModel(const ModelProto& model, std::string_view key, const Encry
 }
 
 std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view key, const EncryptionOptions& options) {
-  std::string blob;
-  crypt::SealModel(model, key, options, [&](uint64_t size) {
-    blob.resize(static_cast<size_t>(size));
-    return blob.data();
-  });
+  RequireSelfContained(model);
+  Sealer sealer(options, key, model.ByteSizeLong());
+  std::string blob;  // grows into memory that it has: bytes that are written twice cost more than a short way through the cache
+  blob.reserve(sealer.sealed_size());
+  proto::AdviseHugePages(blob.data(), blob.capacity());
+  blob = sealer.header();
+  AppendingTo target(blob);
+  SealingStream sealing(sealer, target);
+  model.SerializeToStream(sealing);
+  sealing.Finish();
   return blob;
 }
 
@@ -151,8 +176,8 @@ void LoadEncryptedModelFromString(ModelProto& model, std::string_view blob, std:
   Opener opener(header, key, blob.size());
   proto::CheckTotalSize(ModelProto::table(), opener.least(), options);  // before memory is asked for
   Plain plain(opener.room());
-  plain.Add(opener.Open(blob, plain.end()));
-  plain.Add(opener.Finish(plain.end()));
+  plain.Fill(opener, options.num_threads,
+             [&](const Opener::Part& part, auto open) { return open(blob.substr(static_cast<size_t>(part.at), part.size)); });
   ParsePlain(model, header, plain, options);
 }
 
@@ -170,20 +195,18 @@ void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_
     return WithName(path, [&] { LoadEncryptedModelFromString(model, blob, key, options); });
   }
   WithName(path, [&] {
-    std::vector<char> piece(std::min<uint64_t>(facts.size, kPiece));
-    const size_t first = std::min<uint64_t>(facts.size, Header::kLongest);
-    utils::ReadAt(file.get(), path, 0, piece.data(), first);
-    const Header header = Header::Read({piece.data(), first});
+    char first[Header::kLongest];
+    const size_t of_header = std::min<uint64_t>(facts.size, sizeof first);
+    utils::ReadAt(file.get(), path, 0, first, of_header);
+    const Header header = Header::Read({first, of_header});
     Opener opener(header, key, facts.size - header.size());
     proto::CheckTotalSize(ModelProto::table(), opener.least(), options);  // before memory is asked for
     Plain plain(opener.room());
-    for (uint64_t at = header.size(); at < facts.size;) {
-      const size_t size = std::min<uint64_t>(facts.size - at, piece.size());
-      utils::ReadAt(file.get(), path, at, piece.data(), size);
-      plain.Add(opener.Open({piece.data(), size}, plain.end()));
-      at += size;
-    }
-    plain.Add(opener.Finish(plain.end()));
+    plain.Fill(opener, options.num_threads, [&](const Opener::Part& part, auto open) {
+      const auto sealed = std::make_unique_for_overwrite<char[]>(part.size);
+      utils::ReadAt(file.get(), path, header.size() + part.at, sealed.get(), part.size);
+      return open(std::string_view(sealed.get(), part.size));
+    });
     ParsePlain(model, header, plain, options);
   });
 }

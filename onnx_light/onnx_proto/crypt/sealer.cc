@@ -70,55 +70,72 @@ size_t Sealer::Finish(char* out) {
   return open_ ? EndChunk(out) : 0;
 }
 
+namespace {
+
+constexpr uint64_t kPart = uint64_t{1} << 20;
+
+// What is encrypted as one: a block of CBC (chained to the one before it), or a chunk with its tag.
+uint64_t UnitOf(const Header& header) { return header.in_chunks() ? uint64_t{header.chunk_size} + kTagSize : kBlockSize; }
+uint64_t UnitsIn(const Header& header, uint64_t sealed_size) {
+  return std::max<uint64_t>(1, sealed_size / UnitOf(header) + (sealed_size % UnitOf(header) != 0));
+}
+
+}  // namespace
+
 Opener::Opener(const Header& header, std::string_view key, uint64_t sealed_size)
     : header_(header),
       header_bytes_(header.Bytes()),
+      sealed_size_(sealed_size),
       plain_size_(header.PlainSize(sealed_size)),
-      cipher_(header.encryption, Cipher::Direction::kDecrypt, SecretKey(key, header_.salt, header.iterations)) {
-  if (header_.in_chunks()) StartChunk();
-  else cipher_.Start(header_.iv);
+      key_(key, header_.salt, header_.iterations),
+      units_in_part_(std::max<uint64_t>(1, kPart / UnitOf(header_))),
+      parts_(static_cast<size_t>((UnitsIn(header_, sealed_size) - 1) / units_in_part_ + 1)) {}
+
+Opener::Part Opener::PartAt(size_t index) const {
+  const uint64_t first = index * units_in_part_;
+  const uint64_t at = first * UnitOf(header_);
+  const uint64_t end = std::min(sealed_size_, at + units_in_part_ * UnitOf(header_));
+  if (header_.in_chunks()) return {at, static_cast<size_t>(end - at), first * header_.chunk_size};
+  const uint64_t before = index ? kBlockSize : 0;  // the block that the first one is chained to
+  return {at - before, static_cast<size_t>(end - at + before), at};
 }
 
-void Opener::StartChunk() {
-  chunk_left_ = std::min<uint64_t>(plain_size_ - opened_, header_.chunk_size);
-  uint8_t nonce[12];
-  header_.Nonce(chunk_, opened_ + chunk_left_ == plain_size_, nonce);
-  cipher_.Start(nonce, header_bytes_);
-  tag_size_ = 0;
-  open_ = true;
+size_t Opener::Open(size_t index, std::string_view sealed, char* out) const {
+  return header_.in_chunks() ? OpenChunks(index, sealed, out) : OpenBlocks(index, sealed, out);
 }
 
-size_t Opener::Open(std::string_view sealed, char* out) {
-  if (!header_.in_chunks()) return cipher_.Update(sealed, out);
+size_t Opener::OpenBlocks(size_t index, std::string_view sealed, char* out) const {
+  Cipher cipher(header_.encryption, Cipher::Direction::kDecrypt, key_);
+  if (index) {
+    cipher.Start(reinterpret_cast<const uint8_t*>(sealed.data()));
+    sealed.remove_prefix(kBlockSize);
+  } else {
+    cipher.Start(header_.iv);
+  }
+  const bool last = index + 1 == parts_;
+  if (!last) cipher.WithoutPadding();
+  const size_t size = cipher.Update(sealed, out);
+  size_t of_last_block = 0;
+  if (!cipher.FinishBlocks(out + size, of_last_block)) Wrong();
+  return size + of_last_block;
+}
+
+size_t Opener::OpenChunks(size_t index, std::string_view sealed, char* out) const {
+  Cipher cipher(header_.encryption, Cipher::Direction::kDecrypt, key_);
+  const uint64_t last = UnitsIn(header_, sealed_size_) - 1;
+  uint64_t chunk = index * units_in_part_;
   char* const begin = out;
-  while (!sealed.empty()) {
-    if (!open_) StartChunk();
-    const size_t size = std::min<uint64_t>(sealed.size(), chunk_left_);
-    out += cipher_.Update(sealed.substr(0, size), out);
-    sealed.remove_prefix(size);
-    chunk_left_ -= size;
-    opened_ += size;
-    if (chunk_left_) break;
-    const size_t of_tag = std::min(sealed.size(), kTagSize - tag_size_);
-    std::memcpy(tag_ + tag_size_, sealed.data(), of_tag);
-    sealed.remove_prefix(of_tag);
-    tag_size_ += of_tag;
-    if (tag_size_ < kTagSize) break;
-    if (!cipher_.FinishAndCheck(tag_)) Wrong();
-    open_ = false;
-    ++chunk_;
-  }
+  do {  // a model without a byte is one chunk without a byte
+    const size_t size = std::min<size_t>(sealed.size() - kTagSize, header_.chunk_size);
+    uint8_t nonce[12];
+    header_.Nonce(chunk, chunk == last, nonce);
+    cipher.Start(nonce, header_bytes_);
+    out += cipher.Update(sealed.substr(0, size), out);
+    if (!cipher.FinishAndCheck(sealed.substr(size, kTagSize))) Wrong();
+    sealed.remove_prefix(size + kTagSize);
+    ++chunk;
+  } while (!sealed.empty());
   return static_cast<size_t>(out - begin);
-}
-
-size_t Opener::Finish(char* out) {
-  size_t written = 0;
-  if (header_.in_chunks()) {
-    if (open_ || opened_ != plain_size_) Wrong();
-  } else if (!cipher_.FinishBlocks(out, written)) {
-    Wrong();
-  }
-  return written;
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::crypt

@@ -32,7 +32,8 @@ class Sealer {
   bool open_ = false;
 };
 
-/// Decrypts the ciphertext behind a header. What comes out counts only once Finish has been passed.
+/// Decrypts the ciphertext behind a header: part by part, in any order and on any threads. What comes out counts only once all parts are
+/// open.
 class Opener {
  public:
   Opener(const Header& header, std::string_view key, uint64_t sealed_size);
@@ -40,23 +41,30 @@ class Opener {
   uint64_t room() const { return plain_size_ + kBlockSize; }
   /// The model has at least so many bytes: in blocks up to one more of padding than in chunks.
   uint64_t least() const { return plain_size_ - (header_.in_chunks() ? 0 : kBlockSize); }
-  size_t Open(std::string_view sealed, char* out);
-  /// Throws CryptError unless all was there and all was right.
-  size_t Finish(char* out);
+
+  struct Part {
+    uint64_t at;         // of its ciphertext, behind the header
+    size_t size;         // bytes of it
+    uint64_t opened_at;  // where in the model its bytes belong
+  };
+  size_t parts() const { return parts_; }
+  /// About 1 MiB each, whatever the size of a chunk.
+  Part PartAt(size_t index) const;
+  /// `sealed` is the ciphertext of the part. Gives how many bytes of the model have been written: of all parts but the last a number that
+  /// follows from where the next one begins. Throws CryptError unless all was right.
+  size_t Open(size_t index, std::string_view sealed, char* out) const;
 
  private:
-  void StartChunk();
+  size_t OpenBlocks(size_t index, std::string_view sealed, char* out) const;
+  size_t OpenChunks(size_t index, std::string_view sealed, char* out) const;
 
   const Header header_;
   const std::string header_bytes_;
+  const uint64_t sealed_size_;
   const uint64_t plain_size_;
-  Cipher cipher_;
-  uint64_t opened_ = 0;  // bytes of the model in the chunks before
-  uint64_t chunk_ = 0;
-  uint64_t chunk_left_ = 0;  // ciphertext of the open chunk that has not come yet
-  char tag_[kTagSize]{};
-  size_t tag_size_ = 0;  // how much of the tag has come
-  bool open_ = false;
+  const SecretKey key_;
+  const uint64_t units_in_part_;  // chunks, or blocks
+  const size_t parts_;
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE::crypt

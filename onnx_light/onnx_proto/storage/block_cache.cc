@@ -86,6 +86,12 @@ BlockCache& Cache() {
 
 void* TakeHugeBlock(size_t size) { return Cache().Take(size); }
 void GiveHugeBlock(void* block, size_t size) { Cache().Give(block, size); }
+void AdviseHugePages(void* memory, size_t size) {
+  const auto begin = reinterpret_cast<uintptr_t>(memory);
+  const uintptr_t first = RoundUp(begin, kHugePage), last = (begin + size) / kHugePage * kHugePage;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+}
+
 void LimitKeptHugeBlocks(size_t bytes) { Cache().Limit(bytes); }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

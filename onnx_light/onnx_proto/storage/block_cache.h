@@ -15,6 +15,8 @@ inline constexpr size_t RoundUp(size_t size, size_t step) { return (size + step 
 // `size` is a multiple of kHugePage. Throws std::bad_alloc. Thread-safe.
 void* TakeHugeBlock(size_t size);
 void GiveHugeBlock(void* block, size_t size);
+// Of memory that somebody else has taken and nobody has touched yet: its whole huge pages, if there are any.
+ONNX_LIGHT_API void AdviseHugePages(void* memory, size_t size);
 void LimitKeptHugeBlocks(size_t bytes);
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -1,7 +1,5 @@
 #include "onnx_proto/stream/structure_reader.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 
 #include "onnx_proto/external_data/tensor_places.h"
@@ -26,8 +24,7 @@ void StructureReader::ReadTo(uint64_t end) {
   if (read_ >= end) return;
   const uint64_t wanted = std::max<uint64_t>(end - read_, window_);
   const uint64_t stop = std::min<uint64_t>(RoundUp(read_ + wanted, wanted < kHugePage ? kPage : kHugePage), file_.size_);
-  const uint64_t first_huge = RoundUp(read_, kHugePage), last_huge = stop - stop % kHugePage;
-  if (first_huge < last_huge) madvise(file_.memory_ + first_huge, last_huge - first_huge, MADV_HUGEPAGE);
+  AdviseHugePages(file_.memory_ + read_, stop - read_);
   utils::ReadAt(file_.descriptor_, file_.path_, read_, file_.memory_ + read_, stop - read_);
   read_ = stop;
   window_ = std::min(window_ * 4, kHugePage);

@@ -1,5 +1,7 @@
 #include "onnx_proto/verbs/write.h"
 
+#include "onnx_proto/storage/block_cache.h"
+
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 void Writer::TooDeep(std::string_view name) const {
@@ -27,6 +29,7 @@ std::string Verbs::Serialize(const Table& table, const Message& message, const S
   WriteMessage(writer, table, message, options);
   std::string out;
   out.reserve(writer.size());  // appending does not clear first, resizing would
+  AdviseHugePages(out.data(), out.capacity());
   writer.ForEachPart([&](std::string_view part) { out.append(part); });
   return out;
 }
