@@ -19,6 +19,7 @@
 #include "onnx_proto/external_data/raw_bytes.h"
 #include "onnx_proto/external_data/sha1.h"
 #include "onnx_proto/external_data/tensor_places.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/testing/folder.h"
 #include "onnx_proto/testing/sample.h"
 #include "onnx_proto/testing/weights.h"
@@ -578,6 +579,23 @@ TEST_F(OnnxFilesTest, TheCallbackSeesEveryPayloadOnceItIsThere) {
   EXPECT_EQ(ended, 0u);
   model.Clear();
   EXPECT_EQ(ended, payloads);
+}
+
+TEST_F(OnnxFilesTest, AnInterruptedSaveLeavesTheOldPairAndNothingElse) {
+  SaveModel(WeightsModel(2, 3000), Path("m.onnx"), External());
+  const std::string model = Get("m.onnx"), weights = Get("w.data");
+  struct Stop {};
+  utils::SetInterruptCheck([](bool) { throw Stop(); });
+  const ModelProto large = WeightsModel(1, 20 << 20);
+  SaveOptions each = External();
+  each.all_tensors_to_one_file = false;
+  for (const SaveOptions& options : {External(), each, SaveOptions()}) {
+    EXPECT_THROW(SaveModel(large, Path("m.onnx"), options), Stop);
+    EXPECT_EQ(Get("m.onnx"), model);
+    EXPECT_EQ(Get("w.data"), weights);
+    EXPECT_EQ(Files(), 2U);
+  }
+  utils::SetInterruptCheck(nullptr);
 }
 
 TEST_F(OnnxFilesTest, TwoSaversOfOneFolderWaitForEachOtherAndReadersSeePairs) {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "onnx_proto/external_data/external_data_error.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/stream/mapped_file.h"
 #include "onnx_proto/thread_pool.h"
 
@@ -88,6 +89,7 @@ std::vector<Batch> BatchesOf(std::vector<Cluster>& clusters) {
 void ReadParts(const WeightsFile& file, uint64_t offset, std::vector<iovec>& parts) {
   size_t first = 0;
   while (first < parts.size()) {
+    utils::CheckInterrupt();
     const int count = static_cast<int>(std::min(parts.size() - first, kMostParts));
     const ssize_t got = preadv(file.file.get(), &parts[first], count, static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "onnx_proto/stream/file_descriptor.h"
+#include "onnx_proto/stream/interrupt.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 
@@ -72,6 +73,7 @@ std::string Sha1OfFile(int descriptor, const std::string& path) {
   Sha1 sha;
   std::vector<char> piece(size_t{1} << 20);
   for (uint64_t at = 0;;) {
+    utils::CheckInterrupt();
     const ssize_t got = pread(descriptor, piece.data(), piece.size(), static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) utils::ThrowFileError(path, "read");

@@ -9,10 +9,12 @@
 #include <system_error>
 
 #include "onnx_proto/error.h"
+#include "onnx_proto/stream/interrupt.h"
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
 namespace {
-constexpr size_t kMostAtOnce = size_t{1} << 30;  // one call moves at most 2 GiB less a page
+constexpr size_t kMostAtOnce = size_t{256} << 20;  // systems allow 2 GiB less a page; between calls there may be a reason to stop
+constexpr size_t kWorthAsking = size_t{1} << 20;
 }  // namespace
 
 bool FileDescriptor::Close() {
@@ -58,6 +60,7 @@ size_t ReadSome(int descriptor, const std::string& path, void* to, size_t size) 
 
 void ReadAt(int descriptor, const std::string& path, uint64_t offset, void* to, size_t size) {
   while (size) {
+    if (size >= kWorthAsking) CheckInterrupt();
     const ssize_t got = pread(descriptor, to, std::min(size, kMostAtOnce), static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) ThrowFileError(path, "read");

@@ -8,6 +8,7 @@
 
 #include "onnx_proto/error.h"
 #include "onnx_proto/stream/file_descriptor.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/stream/mapped_file.h"
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
@@ -47,6 +48,7 @@ void PayloadWriter::Add(std::string_view bytes, const proto::PayloadOwner* owner
     waiting_ += size;
     if (waiting_ == kBatch || parts_.size() == kMostParts) {
       const std::string mapped = mapped_;  // the rest of this part
+      CheckInterrupt();
       Flush();
       mapped_ = mapped;
     }
@@ -70,7 +72,10 @@ void PayloadWriter::Flush() {
   size_t first = 0;
   while (first < parts_.size()) {
     const ssize_t put = writev(descriptor_, &parts_[first], static_cast<int>(parts_.size() - first));
-    if (put < 0 && errno == EINTR) continue;
+    if (put < 0 && errno == EINTR) {
+      CheckInterrupt(true);
+      continue;
+    }
     if (put < 0 && errno == EFAULT && !mapped_.empty()) {
       throw FileError(path_, "cannot write: bytes of " + mapped_ + ", from which they are mapped, are gone: it was shortened", EFAULT);
     }
@@ -82,6 +87,7 @@ void PayloadWriter::Flush() {
       parts_[first].iov_base = static_cast<char*>(parts_[first].iov_base) + done;
       parts_[first].iov_len -= done;
     }
+    if (waiting_) CheckInterrupt(true);  // a write that ends early was interrupted
   }
   parts_.clear();
   mapped_.clear();
@@ -96,6 +102,7 @@ bool PayloadWriter::CopyInKernel(std::string_view bytes, const proto::Mapping& f
   auto at = static_cast<off64_t>(offset);
   bool any = false;
   while (!bytes.empty()) {
+    CheckInterrupt();
     const ssize_t put = copy_file_range(from.descriptor(), &at, descriptor_, nullptr, std::min(bytes.size(), kMostInKernel), 0);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0 && (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO)) ThrowFileError(path_, "write");

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/stream/mapped_file.h"
 #include "onnx_proto/testing/folder.h"
 #include "onnx_proto/testing/sample.h"
@@ -96,6 +97,19 @@ TEST_F(PayloadWriterTest, APipeThatTakesLittleAtATimeGetsEverything) {
   out.Close();
   reader.join();
   EXPECT_EQ(got, bytes + bytes);
+}
+
+TEST_F(PayloadWriterTest, WhatTheCheckForInterruptsThrowsEndsALongWrite) {
+  struct Stop {};
+  const std::string large = Pattern(40 << 20);
+  const FileDescriptor file = Create("f");
+  utils::SetInterruptCheck([](bool) { throw Stop(); });
+  PayloadWriter writer(file.get(), "f");
+  writer.Add({large.data(), 1000});  // which is not worth to be asked about
+  writer.Flush();
+  EXPECT_THROW(writer.Add(large), Stop);
+  utils::SetInterruptCheck(nullptr);
+  EXPECT_LT(std::filesystem::file_size(Path("f")), large.size());
 }
 
 TEST_F(PayloadWriterTest, AFullDiskIsAnErrorThatNamesTheFile) {
