@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "onnx_proto/external_data/location.h"
+#include "onnx_proto/external_data/neighbours.h"
 #include "onnx_proto/external_data/save.h"
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/onnx_files.h"
@@ -103,9 +104,8 @@ using Weights = std::optional<ModelProto> (*)(const ModelProto&, nb::handle, con
 
 // What is listed of a tensor whose bytes lie in another file.
 nb::tuple AsTuple(const ExternalRange& range) {
-  return nb::make_tuple(FaceOfTensor(*range.tensor), range.place,
-                        nb::steal(PyUnicode_DecodeFSDefaultAndSize(range.location.data(), static_cast<Py_ssize_t>(range.location.size()))),
-                        range.offset, range.size, nb::bytes(range.checksum.data(), range.checksum.size()));
+  return nb::make_tuple(FaceOfTensor(*range.tensor), range.place, PathToPython(range.location), range.offset, range.size,
+                        nb::bytes(range.checksum.data(), range.checksum.size()));
 }
 
 }  // namespace
@@ -165,6 +165,25 @@ void BindFiles(nb::module_& module) {
       },
       nb::arg("message"), nb::arg("initializers") = true, nb::arg("attributes") = true,
       "Every tensor of a message: those in lists of (sparse) initializers, and all others.");
+  files.def(
+      "reader_of_weights",
+      [](nb::handle path, nb::handle location) {
+        const ModelFolder folder = ModelFolder::OfModel(PathFrom(path));
+        return PathToPython(Neighbours(folder, "").ReaderOf(NormalLocation(PathFrom(location), "external data")));
+      },
+      nb::arg("path"), nb::arg("location"),
+      "The name of a model that reads a file beside the model at `path`, that one included, or an empty text.");
+  files.def(
+      "remove_unread_weights",
+      [](nb::handle path, const nb::list& locations) {
+        std::vector<std::string> given;
+        for (const nb::handle location : locations) given.push_back(PathFrom(location));
+        nb::list removed;
+        for (const std::string& location : RemoveUnreadWeights(PathFrom(path), given)) removed.append(PathToPython(location));
+        return removed;
+      },
+      nb::arg("path"), nb::arg("locations"),
+      "Removes those of these files beside the model at `path` that no model there reads any more, itself included; gives those.");
   files.def(
       "reference_of",
       [](const TensorProto& tensor) {

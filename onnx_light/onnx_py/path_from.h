@@ -17,4 +17,11 @@ inline std::string PathFrom(nanobind::handle path) {
   return {PyBytes_AsString(bytes), static_cast<size_t>(PyBytes_Size(bytes))};
 }
 
+// The same as os.fsdecode.
+inline nanobind::object PathToPython(const std::string& path) {
+  const nanobind::object text = nanobind::steal(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
+  if (!text.is_valid()) throw nanobind::python_error();
+  return text;
+}
+
 }  // namespace ONNX_LIGHT_NAMESPACE::py

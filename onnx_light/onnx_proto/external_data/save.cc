@@ -67,7 +67,8 @@ ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const S
       name_(NameIn(path)),
       folder_(ModelFolder::OfModel(path)),
       source_(options.base_dir.empty() ? std::nullopt : std::optional(ModelFolder::At(options.base_dir))),
-      place_{folder_.descriptor(), folder_.path()} {
+      place_{folder_.descriptor(), folder_.path()},
+      neighbours_(folder_, name_) {
   for (TensorWalk walk(model); walk.Next();) {
     const utils::ByteSpan& payload = walk.tensor().raw_data();
     const proto::PayloadOwner* const owner = payload.owner_or_null();
@@ -202,6 +203,7 @@ void ModelSaver::Write() {
   if (!plan_) {
     whole_.emplace(WriteModel());
   } else {
+    RequireOwnTargets();
     WriteWeights();
   }
   CheckMappings();  // what was shortened meanwhile gave zeros
@@ -216,12 +218,11 @@ void ModelSaver::Publish() {
     ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>&) { return std::move(*whole_); });
     return;
   }
-  RequireOwnTargets();
   publication_.old_model_reads_them = std::any_of(publication_.weights.begin(), publication_.weights.end(), [&](const NewWeights& one) {
     struct stat facts {};
     if (fstatat(one.folder->get(), one.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
     ReadOldModel();
-    return OldModelReads(one);
+    return OldModelReads(one.Location(one.name));
   });
   ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>& locations) {
     plan_->Refer(locations, checksums_);
@@ -238,17 +239,24 @@ void ModelSaver::Publish() {
   }
 }
 
-// References that are copied from another folder keep their file names, which nobody has chosen for this folder: what has such a name here
-// and is not read by the model that is replaced is somebody else's.
+// What a save takes the place of is the saved model's own. References that are copied from another folder keep their file names, which
+// nobody has chosen for this folder: what has such a name here and is not read by the model that is replaced is somebody else's. By
+// whatever name, weights that another model reads are that one's too.
 void ModelSaver::RequireOwnTargets() {
-  if (!source_ || options_.save_as_external_data) return;
-  for (const NewWeights& one : publication_.weights) {
+  const bool chosen = !source_ || options_.save_as_external_data;
+  for (const PlannedFile& planned : plan_->files()) {
     struct stat facts {};
-    if (fstatat(one.folder->get(), one.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    ReadOldModel();
-    if (!OldModelReads(one)) {
-      throw ExternalDataError("external data: " + Quoted(place_.PathOf(one.Location(one.name))) +
-                              " exists and is not the saved model's: choose a location for its weights");
+    if (fstatat(folder_.descriptor(), planned.location.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    const std::string whose = "external data: " + Quoted(place_.PathOf(planned.location));
+    if (!chosen) {
+      ReadOldModel();
+      if (!OldModelReads(planned.location))
+        throw ExternalDataError(whose + " exists and is not the saved model's: choose a location for its weights");
+    }
+    const std::string reader = neighbours_.ReaderOf(planned.location);
+    if (!reader.empty()) {
+      throw ExternalDataError(whose + " has weights of " + Quoted(reader) +
+                              " too, which would be lost: choose another location for those of " + Quoted(name_));
     }
   }
 }
@@ -257,6 +265,7 @@ std::optional<ModelProto> ModelSaver::PublishWeights() {
   if (!plan_) return std::nullopt;
   CheckMappings();
   RemoveLeftoversOfEarlierSaves();
+  RequireOwnTargets();
   WriteWeights();
   CheckMappings();
   std::vector<std::string> locations;
@@ -273,32 +282,13 @@ std::optional<ModelProto> ModelSaver::PublishWeights() {
 void ModelSaver::ReadOldModel() {
   if (old_locations_) return;
   old_locations_.emplace();
-  try {
-    struct stat facts {};
-    if (fstatat(folder_.descriptor(), name_.c_str(), &facts, 0) != 0 || !S_ISREG(facts.st_mode)) return;
-    ParseOptions structure;
-    structure.skip_raw_data = true;
-    structure.raw_data_threshold = 0;
-    utils::FileStream stream(path_);
-    ModelProto old;
-    old.ParseFromStream(stream, structure);
-    for (TensorWalk walk(old); walk.Next();) {
-      if (!IsExternal(walk.tensor())) continue;
-      try {
-        old_locations_->push_back(NormalLocation(ExternalReference::Of(walk.tensor(), "").location, ""));
-      } catch (const ExternalDataError&) {  // NOLINT(bugprone-empty-catch): it cannot be loaded, so it reads nothing
-      }
-    }
-    std::sort(old_locations_->begin(), old_locations_->end());
-    old_locations_->erase(std::unique(old_locations_->begin(), old_locations_->end()), old_locations_->end());
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch)
-  }
+  struct stat facts {};
+  if (fstatat(folder_.descriptor(), name_.c_str(), &facts, 0) == 0 && S_ISREG(facts.st_mode)) old_locations_ = LocationsIn(path_);
 }
 
-bool ModelSaver::OldModelReads(const NewWeights& target) const {
-  const std::string location = target.Location(target.name);
+bool ModelSaver::OldModelReads(const std::string& location) const {
   struct stat there {};
-  const bool exists = fstatat(target.folder->get(), target.name.c_str(), &there, 0) == 0;
+  const bool exists = fstatat(folder_.descriptor(), location.c_str(), &there, 0) == 0;
   return std::any_of(old_locations_->begin(), old_locations_->end(), [&](const std::string& old) {
     if (old == location) return true;
     struct stat other {};  // by a link, another name may be the same file
@@ -325,13 +315,13 @@ void ModelSaver::RemoveLeftoversOfEarlierSaves() {
   }
 }
 
-// Files of an earlier split that the model that was there read, and that no file of this save replaces. Whoever else used them has lost the
-// first one anyway.
+// Files of an earlier split that the model that was there read, that no file of this save replaces, and that no other model reads.
 void ModelSaver::RemoveStaleSplit(const std::vector<std::string>& locations) {
   const std::string primary = PrimaryOf(locations);
   if (primary.empty() || !old_locations_) return;
   for (const std::string& old : *old_locations_) {
     if (SplitIndex(primary, old) < static_cast<int64_t>(locations.size()) || SplitIndex(primary, old) < 1) continue;
+    if (!neighbours_.ReaderOf(old).empty()) continue;
     const auto [parts, name] = SplitPath(old);
     const FileDescriptor folder = folder_.OpenFolder(parts);
     if (folder) unlinkat(folder.get(), name.c_str(), 0);

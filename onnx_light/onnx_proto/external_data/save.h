@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "onnx_proto/external_data/neighbours.h"
 #include "onnx_proto/external_data/publish.h"
 #include "onnx_proto/external_data/save_plan.h"
 #include "onnx_proto/stream/payload_writer.h"
@@ -41,7 +42,7 @@ class ONNX_LIGHT_API ModelSaver {
   utils::NewFile WriteModel() const;
   void RequireOwnTargets();
   void ReadOldModel();
-  bool OldModelReads(const NewWeights& target) const;
+  bool OldModelReads(const std::string& location) const;
   void RemoveLeftoversOfEarlierSaves();
   void RemoveStaleSplit(const std::vector<std::string>& locations);
 
@@ -51,6 +52,7 @@ class ONNX_LIGHT_API ModelSaver {
   const ModelFolder folder_;
   const std::optional<ModelFolder> source_;
   const utils::FolderPlace place_;
+  Neighbours neighbours_;
   utils::NewFile::How how_ = utils::NewFile::How::kNamed;
   std::optional<utils::FolderLock> lock_;
   ModelProto changed_;  // where weights leave the file: a copy, which says so

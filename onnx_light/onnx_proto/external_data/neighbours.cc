@@ -1,0 +1,155 @@
+#include "onnx_proto/external_data/neighbours.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "onnx_proto/external_data/external_data_error.h"
+#include "onnx_proto/external_data/location.h"
+#include "onnx_proto/external_data/reference.h"
+#include "onnx_proto/external_data/tensor_places.h"
+#include "onnx_proto/onnx_text.h"
+#include "onnx_proto/stream.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+namespace {
+
+constexpr size_t kStart = 64;                        // bytes that tell one format from another
+constexpr uint64_t kMostText = uint64_t{256} << 20;  // text that is worth reading to find a reference
+
+// Whether the bytes may begin a model in protobuf's format: with the tag of one of its fields.
+bool MayBeModel(std::string_view start) {
+  const auto& rows = ModelProto::table().rows;
+  return std::any_of(rows.begin(), rows.end(), [&](const proto::Row& row) {
+    const uint32_t tag = row.number << 3 | (proto::IsNumber(row.kind) ? 0 : 2);
+    return static_cast<uint8_t>(start[0]) == (tag < 0x80 ? tag : (tag & 0x7f) | 0x80);
+  });
+}
+
+bool MayBeText(std::string_view start) {
+  return std::none_of(start.begin(), start.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r'; });
+}
+
+void ReadText(std::string_view text, ModelProto& model) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return;
+  if (text[first] == '{') FromJson(text, model);
+  else if (text[first] == '<' || text.substr(first).starts_with("#@{")) FromOnnxSyntax(text, model);
+  else FromTextFormat(text, model);
+}
+
+// Leaves the model empty where the file has none.
+void ReadStructure(const std::string& path, ModelProto& model) {
+  utils::FileDescriptor file = utils::OpenForReading(path);
+  std::string start(kStart, '\0');
+  start.resize(utils::ReadSome(file.get(), path, start.data(), start.size()));
+  if (start.empty()) return;
+  const bool may_be_text = MayBeText(start);
+  if (MayBeModel(start)) {
+    ParseOptions structure;
+    structure.skip_raw_data = true;
+    structure.raw_data_threshold = 0;
+    try {
+      utils::FileStream stream(path);
+      model.ParseFromStream(stream, structure);
+      return;
+    } catch (const ParseError&) {
+      if (!may_be_text) return;
+    }
+  }
+  const uint64_t size = utils::FactsOf(file.get(), path).size;
+  if (!may_be_text || size > kMostText) return;
+  std::string text(size, '\0');
+  utils::ReadAt(file.get(), path, 0, text.data(), text.size());
+  ReadText(text, model);
+}
+
+}  // namespace
+
+std::vector<std::string> LocationsIn(const std::string& path) {
+  std::vector<std::string> locations;
+  try {
+    ModelProto model;
+    ReadStructure(path, model);
+    for (TensorWalk walk(model); walk.Next();) {
+      if (!IsExternal(walk.tensor())) continue;
+      try {
+        locations.push_back(NormalLocation(ExternalReference::Of(walk.tensor(), "").location, ""));
+      } catch (const ExternalDataError&) {  // NOLINT(bugprone-empty-catch): it cannot be loaded, so it reads nothing
+      }
+    }
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): no model
+  }
+  std::sort(locations.begin(), locations.end());
+  locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
+  return locations;
+}
+
+std::string Neighbours::ReaderOf(const std::string& location) {
+  struct stat facts {};
+  if (fstatat(folder_.descriptor(), location.c_str(), &facts, 0) != 0) return "";
+  for (const std::string& parts : {std::string(), SplitPath(location).first}) {
+    const Readers& readers = ReadersIn(parts);
+    const auto found = readers.find({facts.st_dev, facts.st_ino});
+    if (found != readers.end()) return found->second;
+  }
+  return "";
+}
+
+const Neighbours::Readers& Neighbours::ReadersIn(const std::string& parts) {
+  const auto [found, fresh] = readers_.try_emplace(parts);
+  if (fresh) {
+    const utils::FileDescriptor folder = folder_.OpenFolder(parts);
+    if (folder) Look({folder.get(), parts.empty() ? folder_.path() : folder_.PathOf(parts)}, parts, found->second);
+  }
+  return found->second;
+}
+
+// A link to the own model follows it to what takes its place, and a hidden file is not yet, or no more, a model that anybody uses.
+void Neighbours::Look(const utils::FolderPlace& place, const std::string& parts, Readers& readers) const {
+  utils::FileDescriptor copy = utils::OpenFolderAgain(place.descriptor);
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(copy ? fdopendir(copy.Take()) : nullptr, closedir);
+  if (!entries) return;
+  struct stat own {};
+  const bool has_own = !own_.empty() && fstatat(folder_.descriptor(), own_.c_str(), &own, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(own.st_mode);
+  while (const dirent* entry = readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (name.starts_with('.') || (parts.empty() && name == own_)) continue;
+    struct stat link {
+    }, file{};
+    if (fstatat(place.descriptor, name.c_str(), &link, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (fstatat(place.descriptor, name.c_str(), &file, 0) != 0 || !S_ISREG(file.st_mode)) continue;
+    if (has_own && S_ISLNK(link.st_mode) && file.st_dev == own.st_dev && file.st_ino == own.st_ino) continue;
+    for (const std::string& location : LocationsIn(place.PathOf(name))) {
+      struct stat weights {};
+      if (fstatat(place.descriptor, location.c_str(), &weights, 0) != 0) continue;
+      readers.try_emplace({weights.st_dev, weights.st_ino}, parts.empty() ? name : parts + "/" + name);
+    }
+  }
+}
+
+std::vector<std::string> RemoveUnreadWeights(const std::string& model_path, const std::vector<std::string>& locations) {
+  const ModelFolder folder = ModelFolder::OfModel(model_path);
+  const utils::FolderLock lock({folder.descriptor(), folder.path()});
+  Neighbours models(folder, "");
+  std::vector<std::string> removed;
+  for (const std::string& given : locations) {
+    const std::string location = NormalLocation(given, "external data");
+    const auto [parts, name] = SplitPath(location);
+    const utils::FileDescriptor in = folder.OpenFolder(parts);
+    struct stat facts {};
+    if (!in || fstatat(in.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode)) continue;
+    if (!models.ReaderOf(location).empty()) continue;
+    if (unlinkat(in.get(), name.c_str(), 0) != 0) utils::ThrowFileError(folder.PathOf(location), "remove");
+    removed.push_back(location);
+  }
+  return removed;
+}
+
+}  // namespace ONNX_LIGHT_NAMESPACE

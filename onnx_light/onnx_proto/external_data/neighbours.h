@@ -1,0 +1,43 @@
+// The models that lie beside a model, and the weights files that they read: what one of them reads is neither replaced nor removed for the
+// sake of another. Models whose structure alone was changed share their weights so.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "onnx_proto/external_data/model_folder.h"
+#include "onnx_proto/stream/new_file.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+
+/// The locations that the model in a file refers to, normalised and sorted, each once. The model may be in any format, which its first
+/// bytes tell. Empty for a file that holds no model or cannot be read. Reads no payloads. @pre It is no pipe.
+ONNX_LIGHT_API std::vector<std::string> LocationsIn(const std::string& path);
+
+class ONNX_LIGHT_API Neighbours {
+ public:
+  /// Of the model called `own` in the folder, which outlives this; of an empty name: all models count.
+  Neighbours(const ModelFolder& folder, std::string own) : folder_(folder), own_(std::move(own)) {}
+  /// The name of another model that reads the file at a location, or "". Models are looked for in the folder of the model and in that of
+  /// the file, once. Folders that cannot be listed have none.
+  std::string ReaderOf(const std::string& location);
+
+ private:
+  using Identity = std::pair<dev_t, ino_t>;
+  using Readers = std::map<Identity, std::string>;
+  const Readers& ReadersIn(const std::string& parts);
+  void Look(const utils::FolderPlace& place, const std::string& parts, Readers& readers) const;
+
+  const ModelFolder& folder_;
+  const std::string own_;
+  std::map<std::string, Readers> readers_;  // by the folder below the model's
+};
+
+/// Removes those of these files beside a model that no model reads any more, itself included. Gives the locations that are gone.
+/// Throws FileError, ExternalDataError.
+ONNX_LIGHT_API std::vector<std::string> RemoveUnreadWeights(const std::string& model_path, const std::vector<std::string>& locations);
+
+}  // namespace ONNX_LIGHT_NAMESPACE

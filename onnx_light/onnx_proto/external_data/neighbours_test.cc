@@ -1,0 +1,149 @@
+// Models that share a weights file: a save of one never takes the weights of another.
+#include "onnx_proto/external_data/neighbours.h"
+
+#include <gtest/gtest.h>
+
+#include "onnx_proto/external_data/external_data_error.h"
+#include "onnx_proto/onnx_files.h"
+#include "onnx_proto/onnx_text.h"
+#include "onnx_proto/testing/folder.h"
+#include "onnx_proto/testing/weights.h"
+
+namespace ONNX_LIGHT_NAMESPACE {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_support::WeightsModel;
+
+class NeighboursTest : public testing_support::FolderTest {
+ protected:
+  static SaveOptions To(const std::string& location) {
+    SaveOptions options;
+    options.save_as_external_data = true;
+    options.location = location;
+    options.raw_data_threshold = 0;
+    return options;
+  }
+  ModelProto Structure(const std::string& name) const {
+    LoadOptions options;
+    options.load_external_data = false;
+    ModelProto model;
+    LoadModel(model, Path(name), options);
+    return model;
+  }
+  // A second model with the references of the first.
+  void Share(const std::string& from, const std::string& name) const {
+    ModelProto model = Structure(from);
+    model.set_producer_name("another");
+    SaveModel(model, Path(name));
+  }
+  std::string Reader(const std::string& location, const std::string& own = "a.onnx") const {
+    const ModelFolder folder = ModelFolder::At(folder_.string());
+    return Neighbours(folder, own).ReaderOf(location);
+  }
+  std::string Refusal(const ModelProto& model, const std::string& name, const SaveOptions& options) const {
+    try {
+      SaveModel(model, Path(name), options);
+    } catch (const ExternalDataError& error) {
+      return error.what();
+    }
+    return "";
+  }
+};
+
+TEST_F(NeighboursTest, WeightsThatAnotherModelReadsAreNotReplaced) {
+  const ModelProto model = WeightsModel(3, 2000), other = WeightsModel(3, 2000, 7);
+  SaveModel(model, Path("a.onnx"), To("w.data"));
+  Share("a.onnx", "b.onnx");
+  const std::string weights = Get("w.data"), a = Get("a.onnx"), b = Get("b.onnx");
+  for (const char* name : {"a.onnx", "b.onnx", "c.onnx"}) {
+    const std::string refusal = Refusal(other, name, To("w.data"));
+    EXPECT_NE(refusal.find("w.data"), std::string::npos) << name;
+    EXPECT_NE(refusal.find("choose another location"), std::string::npos) << refusal;
+  }
+  EXPECT_NE(Refusal(other, "a.onnx", To("w.data")).find("b.onnx"), std::string::npos);
+  EXPECT_EQ(Get("w.data"), weights);
+  EXPECT_EQ(Get("a.onnx"), a);
+  EXPECT_EQ(Get("b.onnx"), b);
+  EXPECT_EQ(Files(), 3U);  // nothing was left behind
+  EXPECT_EQ(Refusal(other, "a.onnx", To("v.data")), "");
+  EXPECT_EQ(Get("w.data"), weights);
+  fs::remove(Path("b.onnx"));
+  EXPECT_EQ(Refusal(model, "b.onnx", To("w.data")), "");  // nobody reads it any more
+}
+
+TEST_F(NeighboursTest, AModelIsNoNeighbourOfItself) {
+  const ModelProto model = WeightsModel(3, 2000);
+  SaveModel(model, Path("a.onnx"), To("w.data"));
+  fs::create_symlink("a.onnx", Path("link.onnx"));
+  EXPECT_EQ(Reader("w.data"), "");
+  EXPECT_EQ(Refusal(model, "a.onnx", To("w.data")), "");  // the link follows the model that takes the place
+  EXPECT_EQ(Reader("w.data", ""), "a.onnx");
+  fs::remove(Path("link.onnx"));
+  fs::create_hard_link(Path("a.onnx"), Path("same.onnx"));  // which stays the old file
+  EXPECT_EQ(Reader("w.data"), "same.onnx");
+}
+
+TEST_F(NeighboursTest, OfAShrunkSplitOnlyWhatNobodyReadsGoes) {
+  const ModelProto model = WeightsModel(6, 2000);
+  SaveOptions split = To("w.data");
+  split.max_external_file_size = 5000;
+  SaveModel(model, Path("a.onnx"), split);
+  ASSERT_TRUE(fs::exists(Path("w.data.2")));
+  // A model that reads one of the further files alone.
+  ModelProto one;
+  one.set_ir_version(10);
+  testing_support::Refer(*one.mutable_graph()->add_initializer(), "x", TensorProto::UINT8, 100, {{"location", "w.data.2"}});
+  SaveModel(one, Path("b.onnx"));
+  EXPECT_EQ(Refusal(model, "a.onnx", To("w.data")), "");
+  EXPECT_FALSE(fs::exists(Path("w.data.1")));
+  EXPECT_TRUE(fs::exists(Path("w.data.2")));
+}
+
+TEST_F(NeighboursTest, ReadersAreFoundInEveryFormatAndInTheFolderOfTheWeights) {
+  fs::create_directory(folder_ / "sub");
+  SaveModel(WeightsModel(2, 2000), Path("a.onnx"), To("w.data"));
+  const ModelProto structure = Structure("a.onnx");
+  for (const std::string& text : {ToTextFormat(structure), ToJson(structure), ToOnnxSyntax(structure)}) {
+    Put("model", "\n" + text);
+    EXPECT_EQ(LocationsIn(Path("model")), std::vector<std::string>{"w.data"}) << text.substr(0, 40);
+    EXPECT_EQ(Reader("w.data"), "model");
+  }
+  fs::remove(Path("model"));
+  SaveModel(WeightsModel(2, 2000), Path("a.onnx"), To("sub/w.data"));
+  fs::copy_file(Path("a.onnx"), Path("b.onnx"));
+  EXPECT_EQ(Reader("sub/w.data"), "b.onnx");
+  fs::remove(Path("b.onnx"));
+  SaveModel(WeightsModel(2, 2000, 9), Path("sub/inner.onnx"), To("v.data"));
+  EXPECT_EQ(Reader("sub/v.data"), "sub/inner.onnx");
+  EXPECT_EQ(Reader("sub/w.data"), "");
+}
+
+TEST_F(NeighboursTest, WhatIsNoModelReadsNothing) {
+  Put("w.data", "bytes");
+  for (const std::string& bytes :
+       {std::string(), std::string("\x08"), std::string(100, '\0'), std::string("the file w.data is large"),
+        std::string("{\"location\": \"w.data\"}"), std::string(":\xff\xff\xff\xff\x7f"), std::string("<w.data")}) {
+    Put("x.onnx", bytes);
+    EXPECT_EQ(LocationsIn(Path("x.onnx")), std::vector<std::string>());
+  }
+  EXPECT_EQ(LocationsIn(Path("nowhere")), std::vector<std::string>());
+  EXPECT_EQ(Reader("w.data"), "");
+}
+
+TEST_F(NeighboursTest, WeightsThatNobodyReadsAreRemovedWhenAsked) {
+  const ModelProto model = WeightsModel(3, 2000);
+  SaveModel(model, Path("a.onnx"), To("w.data"));
+  EXPECT_TRUE(RemoveUnreadWeights(Path("a.onnx"), {"w.data"}).empty());
+  Share("a.onnx", "b.onnx");
+  SaveModel(model, Path("a.onnx"));
+  EXPECT_TRUE(RemoveUnreadWeights(Path("a.onnx"), {"w.data"}).empty());
+  fs::remove(Path("b.onnx"));
+  fs::create_symlink("w.data", Path("link.data"));
+  EXPECT_EQ(RemoveUnreadWeights(Path("a.onnx"), {"link.data", "./w.data", "none"}), std::vector<std::string>{"w.data"});
+  EXPECT_FALSE(fs::exists(Path("w.data")));
+  EXPECT_THROW(RemoveUnreadWeights(Path("a.onnx"), {"../w.data"}), ExternalDataError);
+}
+
+}  // namespace
+}  // namespace ONNX_LIGHT_NAMESPACE
