@@ -16,6 +16,8 @@ import pytest
 import onnx_light.onnx as onnxl
 from onnx_light.onnx import compose, helper
 from onnx_light.onnx.checker import ValidationError
+from onnx_light.onnx.model_container import ModelContainer
+from onnx_light.onnx.tools.replace_constants import replace_initializer_by_constant_of_shape
 from onnx_light.onnx.utils import Extractor, extract_model
 
 OPSET = helper.make_opsetid("", 17)
@@ -267,6 +269,36 @@ def test_a_value_the_model_does_not_have_cannot_be_extracted() -> None:
     for inputs, outputs in ((["nix"], ["a1"]), (["a0"], ["nix"])):
         with pytest.raises(ValueError, match="nix"):
             extractor.extract_model(inputs, outputs)
+
+
+def test_a_part_that_uses_what_nothing_defines_is_refused_and_the_value_named() -> None:
+    graph = helper.make_graph([helper.make_node("Add", ["x", "z"], ["y"], name="n")], "g", [value("x"), value("z")], [value("y")])
+    model = model_of(graph)
+    with pytest.raises(ValidationError, match=r'"z" \(in node "n", Add\)'):
+        Extractor(model).extract_model(["x"], ["y"])
+    with pytest.raises(ValidationError, match=r'"z" \(as an output\)'):
+        Extractor(model).extract_model(["x"], ["z"])
+    part = onnx.utils.Extractor(theirs(model)).extract_model(["x"], ["y"])  # onnx leaves it to its checker
+    with pytest.raises(onnx.checker.ValidationError, match="z"):
+        onnx.checker.check_model(part)
+
+
+def test_a_message_of_another_package_is_refused_by_its_full_name() -> None:
+    ours_, other = model_of(chain("A", "a")), theirs(model_of(chain("A", "a")))
+    for call in (
+        lambda: Extractor(other),
+        lambda: onnxl.compose.merge_models(ours_, other, []),
+        lambda: ours_.graph.node.append(other.graph.node[0]),
+        lambda: ours_.graph.node.extend(other.graph.node),
+        lambda: ours_.CopyFrom(other),
+        lambda: helper.strip_doc_string(other),
+        lambda: replace_initializer_by_constant_of_shape(other),
+        lambda: setattr(ModelContainer(), "model_proto", other),
+    ):
+        with pytest.raises(TypeError, match=r"not (in )?onnx\.onnx_ml_pb2\.\w+Proto"):
+            call()
+    with pytest.raises(TypeError, match=r"takes a NodeProto, not int$"):
+        ours_.graph.node.append(1)
 
 
 def test_a_part_goes_from_file_to_file(tmp_path: Any) -> None:

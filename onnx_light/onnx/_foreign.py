@@ -1,6 +1,7 @@
-"""Tells a model from what is none: archives, web pages, pointers to large files, lone tensors and empty files end up under a model's name.
+"""What is not ours: messages of other packages, and files that are no models.
 
-Protobuf reads many of these as a message without any known field, so "no error" does not mean "a model".
+Archives, web pages, pointers to large files, lone tensors and empty files end up under a model's name. Protobuf reads many of these as a
+message without any known field, so "no error" does not mean "a model".
 """
 
 from __future__ import annotations
@@ -13,6 +14,18 @@ from onnx_light.onnx_py._onnxpy import DecodeError, ModelProto
 _SHOWN = 32
 # The bytes that a model's file may begin with: the tags of its fields.
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")
+
+
+def class_name(value: object) -> str:
+    """The name of a value's class, with its module unless that is builtins: packages call their messages alike."""
+    cls = type(value)
+    return cls.__qualname__ if cls.__module__ == "builtins" else f"{cls.__module__}.{cls.__qualname__}"
+
+
+def need(value: object, cls: type, what: str) -> None:
+    """Raises TypeError for an argument, called `what`, that is no message of this very class."""
+    if type(value) is not cls:
+        raise TypeError(f"{what} has to be a {cls.__name__}, not {class_name(value)}")
 
 
 def _start(f: Any) -> bytes | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from onnx_light.onnx import _foreign
 from onnx_light.onnx._needs_schemas import needs_schemas
 from onnx_light.onnx.onnx_cpp2py_export import checker as C
 from onnx_light.onnx.onnx_cpp2py_export.checker import ValidationError
@@ -47,7 +48,7 @@ LEXICAL_SCOPE_CONTEXT = C.LexicalScopeContext()
 
 def _need(message: object, cls: type) -> None:
     if type(message) is not cls:
-        raise TypeError(f"a {cls.__name__} is needed, not {type(message).__name__}")
+        raise TypeError(f"a {cls.__name__} is needed, not {_foreign.class_name(message)}")
 
 
 def check_value_info(value_info: ValueInfoProto, ctx: C.CheckerContext = DEFAULT_CONTEXT) -> None:

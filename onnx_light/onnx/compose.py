@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from onnx_light.onnx import helper
+from onnx_light.onnx._foreign import need
 from onnx_light.onnx_py import _onnxpy
 from onnx_light.onnx_py._onnxpy import GraphProto, ModelProto, TensorProto
 
@@ -22,11 +23,6 @@ __all__ = [
     "merge_graphs",
     "merge_models",
 ]
-
-
-def _need(value: Any, cls: Any, name: str) -> None:
-    if type(value) is not cls:
-        raise TypeError(f"{name} has to be a {cls.__name__}, not {type(value).__name__}")
 
 
 def _copy(message: Any, inplace: bool | None) -> Any:
@@ -60,8 +56,8 @@ def check_overlapping_names(g1: GraphProto, g2: GraphProto, io_map: list[tuple[s
     Raises:
         TypeError: one of them is no graph.
     """
-    _need(g1, GraphProto, "g1")
-    _need(g2, GraphProto, "g2")
+    need(g1, GraphProto, "g1")
+    need(g2, GraphProto, "g2")
     found: list[tuple[str, list[str]]] = _onnxpy.graph.overlapping_names(g1, g2, _pairs(io_map))
     return found
 
@@ -92,8 +88,8 @@ def merge_graphs(
         TypeError: one of them is no graph.
         ValueError: io_map names no output or input, or the graphs have names in common.
     """
-    _need(g1, GraphProto, "g1")
-    _need(g2, GraphProto, "g2")
+    need(g1, GraphProto, "g1")
+    need(g2, GraphProto, "g2")
     merged: GraphProto = _onnxpy.graph.merge_graphs(
         g1, g2, _needed_pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
     )
@@ -128,8 +124,8 @@ def merge_models(
             metadata key.
         ValidationError: the result breaks a rule of ONNX.
     """
-    _need(m1, ModelProto, "m1")
-    _need(m2, ModelProto, "m2")
+    need(m1, ModelProto, "m1")
+    need(m2, ModelProto, "m2")
     merged: ModelProto = _onnxpy.graph.merge_models(
         m1, m2, _needed_pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
     )
@@ -167,7 +163,7 @@ def add_prefix_graph(
     Raises:
         TypeError: what is given is no graph.
     """
-    _need(graph, GraphProto, "graph")
+    need(graph, GraphProto, "graph")
     result: GraphProto = _copy(graph, inplace)
     _onnxpy.graph.add_prefix_to_graph(
         result,
@@ -201,7 +197,7 @@ def add_prefix(
     Raises:
         TypeError: what is given is no model.
     """
-    _need(model, ModelProto, "model")
+    need(model, ModelProto, "model")
     result: ModelProto = _copy(model, inplace)
     flags = (rename_nodes, rename_edges, rename_inputs, rename_outputs, rename_initializers, rename_value_infos, rename_functions)
     _onnxpy.graph.add_prefix_to_model(result, prefix, *map(bool, flags))
@@ -219,7 +215,7 @@ def expand_out_dim_graph(graph: GraphProto, dim_idx: int, inplace: bool | None =
     Raises:
         TypeError: what is given is no graph.
     """
-    _need(graph, GraphProto, "graph")
+    need(graph, GraphProto, "graph")
     result: GraphProto = _copy(graph, inplace)
     inner = {output.name: f"{output.name}_collapsed_dim_{dim_idx}" for output in result.output}
     _onnxpy.graph.rename_values(result, inner)
@@ -240,7 +236,7 @@ def expand_out_dim_graph(graph: GraphProto, dim_idx: int, inplace: bool | None =
 
 def expand_out_dim(model: ModelProto, dim_idx: int, inplace: bool | None = False) -> ModelProto:
     """The same as expand_out_dim_graph for the graph of a model."""
-    _need(model, ModelProto, "model")
+    need(model, ModelProto, "model")
     result: ModelProto = _copy(model, inplace)
     expand_out_dim_graph(result.graph, dim_idx, inplace=True)
     return result

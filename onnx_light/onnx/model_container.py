@@ -15,6 +15,7 @@ import numpy as np
 
 from onnx_light.onnx import _arrays, _files, checker, helper
 from onnx_light.onnx import external_data_helper as ext_data
+from onnx_light.onnx._foreign import need
 from onnx_light.onnx_py._onnxpy import AttributeProto, GraphProto, ModelProto, TensorProto
 
 __all__ = ["ModelContainer", "make_large_model", "make_large_tensor_proto"]
@@ -72,8 +73,7 @@ class ModelContainer:
 
     @model_proto.setter
     def model_proto(self, model_proto: ModelProto) -> None:
-        if type(model_proto) is not ModelProto:
-            raise TypeError(f"model_proto has to be a ModelProto, not {type(model_proto).__name__}")
+        need(model_proto, ModelProto, "model_proto")
         self.model_proto_ = model_proto
 
     def __getitem__(self, name: str) -> np.ndarray[Any, Any]:

@@ -7,6 +7,7 @@ import tarfile
 from typing import Any
 
 from onnx_light.onnx import _files
+from onnx_light.onnx._foreign import need
 from onnx_light.onnx_py import _onnxpy
 from onnx_light.onnx_py._onnxpy import ModelProto
 
@@ -20,6 +21,7 @@ class Extractor:
     """
 
     def __init__(self, model: ModelProto) -> None:
+        need(model, ModelProto, "model")
         self.model = model
         self.graph = model.graph
 
@@ -34,8 +36,12 @@ class Extractor:
 
         Raises:
             ValueError: the model has no such value.
+            ValidationError: the part would use a value that it is not given and does not compute. The error names it.
         """
-        part: ModelProto = _onnxpy.graph.extract_part(self.model, list(input_names), list(output_names))
+        return self._part(input_names, output_names, True)
+
+    def _part(self, input_names: list[str], output_names: list[str], whole: bool) -> ModelProto:
+        part: ModelProto = _onnxpy.graph.extract_part(self.model, list(input_names), list(output_names), whole)
         part.graph.name = f"Extracted from {{{self.graph.name}}}"
         return part
 
@@ -59,7 +65,7 @@ def extract_model(
 
     Raises:
         ValueError: there is no such file or value, or no name is given.
-        ValidationError: with check_model, the part breaks a rule, for example because it depends on an input that is not given.
+        ValidationError: with check_model, the part breaks a rule, for example because it depends on a value that is not given.
     """
     if not os.path.exists(input_path):
         raise ValueError(f"there is no model at {os.fspath(input_path)!r}")
@@ -67,7 +73,7 @@ def extract_model(
         raise ValueError("output_path is empty: the part needs a file")
     if not input_names or not output_names:
         raise ValueError("input_names and output_names have to name at least one value each")
-    part = Extractor(_files.load(input_path)).extract_model(input_names, output_names)
+    part = Extractor(_files.load(input_path))._part(input_names, output_names, check_model)
     part.producer_name = "onnx.utils.extract_model"
     if check_model:
         _onnxpy.graph.verify_model(part)

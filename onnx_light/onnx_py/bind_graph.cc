@@ -110,8 +110,10 @@ void BindGraph(nb::module_& module) {
       nb::arg("first"), nb::arg("second"), nb::arg("io_map"), nb::arg("inputs").none(), nb::arg("outputs").none(),
       nb::arg("prefix1").none(), nb::arg("prefix2").none(), nb::arg("name").none(), nb::arg("doc_string").none(),
       "Both models in sequence, as a new one.");
-  area.def("extract_part", &graph::ExtractPart, nb::arg("model"), nb::arg("inputs"), nb::arg("outputs"),
-           "A copy of the model with what computes the outputs from the inputs.");
+  area.def(
+      "extract_part", &graph::ExtractPart, nb::arg("model"), nb::arg("inputs"), nb::arg("outputs"), nb::arg("whole") = true,
+      "A copy of the model with what computes the outputs from the inputs. Raises ValidationError, unless whole is false, where it uses "
+      "what nothing in it defines.");
   area.def("verify_model", &graph::VerifyModel, nb::arg("model"), "Raises ValidationError if the model breaks a rule of structure.");
   area.def("verify_tensor", &graph::VerifyTensor, nb::arg("tensor"), nb::arg("ir_version"));
   area.def("verify_sparse_tensor", &graph::VerifySparseTensor, nb::arg("sparse"), nb::arg("ir_version"));

@@ -25,6 +25,8 @@ bool SetFromKeywords(PyObject* self, PyObject* const* values, PyObject* names);
 // Calls a class without a dict of the keywords.
 PyObject* CallClass(PyObject* type, PyObject* const* arguments, size_t flags, PyObject* names);
 #endif
+// The name of an object's class as a new str, with its module unless that is builtins: packages call their messages alike. Null: an error.
+PyObject* NameOfType(PyObject* object);
 // True, or TypeError: the two are faces of one class.
 bool IsSameClass(PyObject* object, const FaceType& type, const char* verb);
 

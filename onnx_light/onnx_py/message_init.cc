@@ -80,9 +80,20 @@ int RefusePositional(const FaceType& type) {
 
 }  // namespace
 
+PyObject* NameOfType(PyObject* object) {
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(object));
+  const Ref name(PyObject_GetAttrString(type, "__qualname__"));
+  if (!name) return nullptr;
+  const Ref module(PyObject_GetAttrString(type, "__module__"));
+  if (!module) PyErr_Clear();  // some types of extensions have none
+  if (!module || !PyUnicode_Check(module.get()) || PyUnicode_CompareWithASCIIString(module.get(), "builtins") == 0)
+    return Py_NewRef(name.get());
+  return PyUnicode_FromFormat("%U.%S", module.get(), name.get());
+}
+
 bool IsSameClass(PyObject* object, const FaceType& type, const char* verb) {
   if (Py_TYPE(object) == type.type) return true;
-  const Ref given(PyObject_GetAttrString(reinterpret_cast<PyObject*>(Py_TYPE(object)), "__name__"));
+  const Ref given(NameOfType(object));
   if (given) PyErr_Format(PyExc_TypeError, "%s takes a %s, not %S", verb, std::string(type.table->name).c_str(), given.get());
   return false;
 }

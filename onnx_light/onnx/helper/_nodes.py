@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from onnx_light.onnx import _messages
+from onnx_light.onnx._foreign import class_name
 from onnx_light.onnx.helper._attributes import fill_other_value
 from onnx_light.onnx.helper._versions import find_min_ir_version_for
 from onnx_light.onnx_py import _onnxpy
@@ -233,7 +234,7 @@ def strip_doc_string(proto: Any) -> None:
         TypeError: what is given is no message.
     """
     if getattr(type(proto), "DESCRIPTOR", None) not in [cls.DESCRIPTOR for cls in _messages.classes.values()]:
-        raise TypeError(f"strip_doc_string takes a message, not {type(proto).__name__}")
+        raise TypeError(f"strip_doc_string takes a message, not {class_name(proto)}")
     waiting = [proto]
     while waiting:
         message = waiting.pop()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from onnx_light.onnx import helper, numpy_helper
+from onnx_light.onnx._foreign import class_name
 from onnx_light.onnx_py._onnxpy import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, TensorProto
 
 __all__ = ["replace_initializer_by_constant_of_shape"]
@@ -167,7 +168,7 @@ def replace_initializer_by_constant_of_shape(
         TypeError: onx is something else.
     """
     if type(onx) not in (FunctionProto, GraphProto, ModelProto):
-        raise TypeError(f"constants can be replaced in a model, graph or function, not in {type(onx).__name__}")
+        raise TypeError(f"constants can be replaced in a model, graph or function, not in {class_name(onx)}")
     result: Any = type(onx)()
     result.CopyFrom(onx)
     owners = [result.graph, *result.functions] if isinstance(result, ModelProto) else [result]

@@ -144,6 +144,31 @@ TEST(Graph, PartFollowsCapturedValues) {
   EXPECT_THROW(ExtractPart(model, {"x"}, {"nothing"}), std::invalid_argument);
 }
 
+TEST(Graph, APartOfAnOldModelKeepsTheInputsOfItsInitializers) {
+  ModelProto model = Sample();
+  model.set_ir_version(3);
+  AddValue(model.mutable_graph()->ref_input(), "w");
+  AddValue(model.mutable_graph()->ref_input(), "unused");
+  const ModelProto part = ExtractPart(model, {"h", "c"}, {"y"});
+  ASSERT_EQ(part.graph().input_size(), 3);
+  EXPECT_EQ(part.graph().input(2).view_name(), "w");
+  VerifyModel(part);
+}
+
+TEST(Graph, APartThatUsesWhatNothingInItDefinesIsRefusedUnlessItIsWantedSo) {
+  const ModelProto model = Sample();
+  for (const auto& [inputs, missing] : {std::pair{std::vector<std::string>{"x"}, "\"c\""}, {{"c"}, "\"x\""}}) {
+    try {
+      ExtractPart(model, inputs, {"y"});
+      ADD_FAILURE() << missing;
+    } catch (const ValidationError& error) {
+      EXPECT_NE(std::string(error.what()).find(missing), std::string::npos) << error.what();
+    }
+    EXPECT_EQ(Ops(ExtractPart(model, inputs, {"y"}, false).graph()), (std::vector<std::string>{"Neg", "If"}));
+  }
+  EXPECT_THROW(ExtractPart(model, {"c"}, {"x"}), ValidationError);  // an output that is neither given nor made
+}
+
 TEST(Graph, MergeConnectsWhatOnlyBranchesUse) {
   const ModelProto first = Sample();
   ModelProto second = Sample();

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "onnx_proto/error.h"
+
 namespace ONNX_LIGHT_NAMESPACE::graph {
 namespace {
 
@@ -94,6 +96,34 @@ struct Needed {
 void CheckKnown(const Index& index, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (!index.Knows(name)) throw std::invalid_argument("the graph has no value named \"" + name + "\"");
+  }
+}
+
+// A part is cut too narrow where it needs a value that is neither given nor made in it.
+void CheckDefined(const GraphProto& part) {
+  ViewSet defined;
+  ForEachDefinition(part, [&](std::string_view name) { defined.insert(name); });
+  const auto check = [&](std::string_view name, const std::string& who) {
+    if (defined.contains(name)) return;
+    throw ValidationError("the part uses value \"" + std::string(name) + "\" (" + who +
+                          "), which is not among its inputs and depends on none of them: name it as an input too");
+  };
+  for (int i = 0; i < part.node_size(); ++i) {
+    const NodeProto& node = part.node(i);
+    ForEachUse(node, [&](std::string_view name) {
+      check(name, "in node \"" + std::string(node.view_name()) + "\", " + std::string(node.view_op_type()));
+    });
+  }
+  for (int i = 0; i < part.output_size(); ++i) check(part.output(i).view_name(), "as an output");
+}
+
+// Before IR version 4 each initializer is the default of an input: of those that are kept, the inputs are kept behind the given ones.
+void KeepDefaults(GraphProto& part, const GraphProto& whole) {
+  ViewSet defaults;
+  for (int i = 0; i < part.initializer_size(); ++i) defaults.insert(part.initializer(i).view_name());
+  for (int i = 0; i < part.input_size(); ++i) defaults.erase(part.input(i).view_name());
+  for (int i = 0; i < whole.input_size(); ++i) {
+    if (defaults.contains(whole.input(i).view_name())) *part.add_input() = whole.input(i);
   }
 }
 
@@ -203,9 +233,12 @@ void KeepPart(GraphProto& graph, const std::vector<std::string>& inputs, const s
   Replace(graph.ref_output(), new_outputs);
 }
 
-ModelProto ExtractPart(const ModelProto& model, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+ModelProto ExtractPart(const ModelProto& model, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                       bool whole) {
   ModelProto part(model);
   KeepPart(*part.mutable_graph(), inputs, outputs);
+  if (part.ir_version() < 4) KeepDefaults(*part.mutable_graph(), model.graph());
+  if (whole) CheckDefined(part.graph());
   if (part.functions_size()) {
     const std::vector<bool> called = Functions(part).CalledFrom(part.graph());
     KeepOnly(part.ref_functions(), called);
