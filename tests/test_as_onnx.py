@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
+import onnx_light
 import onnx_light.onnx as onnxl
 
 
@@ -163,6 +167,21 @@ def test_enable_status_and_disable_write_and_remove_one_file(private_python: Pat
     assert "show this help" in run("-m", "onnx.bin.checker", "--help")
     assert "disabled" in run("-m", "onnx_light.as_onnx", "disable")
     assert run(*which).strip() == "onnx"
+
+
+def test_an_alias_that_cannot_be_written_down_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
+    monkeypatch.setitem(sys.modules, "onnx_light.as_onnx", ModuleType("onnx_light.as_onnx"))  # the alias itself stays away
+    spec = importlib.util.spec_from_file_location("as_onnx_main", Path(onnx_light.__path__[0], "as_onnx", "__main__.py"))
+    assert spec is not None and spec.loader is not None
+    command = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(command)
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(command, "pth_file", lambda: tmp_path / "file" / "alias.pth")  # as good as read-only, also for root
+    for verb in ("enable", "disable"):
+        assert command.main([verb]) == 1
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert "alias.pth: Not a directory" in error
 
 
 def test_the_enabled_alias_loads_nothing_heavy_at_the_start(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -221,10 +224,100 @@ def test_names_from_files_do_not_steer_the_terminal(model, tmp_path):
     assert len(out.splitlines()) == 2
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(model):
-    command = f"{sys.executable} -m onnx_light show --all {model} | head -c 10"
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False)
-    assert done.stderr == b""
+def test_a_reader_that_has_seen_enough_is_told_by_the_exit_code_alone(model):
+    reading, writing = os.pipe()
+    os.close(reading)
+    for words in (
+        ["ls", model],
+        ["show", model, "--all"],
+        ["convert", model, "-"],
+        ["--help"],
+        ["ls", "--help"],
+        ["inspect", model, "--json"],
+    ):
+        done = subprocess.run([sys.executable, "-m", "onnx_light", *words], stdout=writing, stderr=subprocess.PIPE, check=False)
+        assert (done.returncode, done.stderr) == (141, b""), words
+    os.close(writing)
+
+
+def test_output_that_cannot_be_written_is_one_line(model):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([sys.executable, "-m", "onnx_light", "ls", model], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (2, b"onnx-light ls: No space left on device\n")
+
+
+def test_without_a_standard_output_there_is_still_an_answer(model, tmp_path):
+    def quiet(words):
+        script = f"exec >&-; exec {sys.executable} -m onnx_light {words}"
+        return subprocess.run(["bash", "-c", script], stderr=subprocess.PIPE, check=False, text=True)
+
+    assert quiet(f"verify {model}").returncode == 0
+    done = quiet(f"convert {model} -")
+    assert (done.returncode, done.stderr) == (2, "onnx-light convert: standard output is closed\n")
+
+
+def test_a_wrong_argument_is_one_line_that_says_where_help_is(model):
+    for words, said in (
+        (["ls", model, "--bogus"], "onnx-light ls: unrecognized arguments: --bogus; see `onnx-light ls --help`\n"),
+        (["convert", model], "onnx-light convert: the following arguments are required: TARGET; see `onnx-light convert --help`\n"),
+        (["inspekt", model], "onnx-light: no verb 'inspekt': did you mean 'inspect'?; see `onnx-light --help`\n"),
+        ([], "onnx-light: the following arguments are required: VERB; see `onnx-light --help`\n"),
+    ):
+        assert run(*words, code=2)[1] == said
+
+
+def test_options_about_external_weights_need_external_weights(model, tmp_path):
+    for option in (["--split", "1KB"], ["--align", "64"], ["--threshold", "1"], ["--each"], ["--checksums"], ["--location", "w"]):
+        _, error = run("convert", model, tmp_path / "c.onnx", *option, code=2)
+        assert error.endswith("ask for external ones (--external)\n")
+    assert not (tmp_path / "c.onnx").exists()
+
+
+def test_what_is_no_file_is_one_line_that_names_it(model, tmp_path):
+    (tmp_path / "folder").mkdir()
+    for words in (
+        ["inspect", "folder"],
+        ["ls", "folder"],
+        ["diff", "m.onnx", "folder"],
+        ["convert", "folder", "x.onnx"],
+        ["verify", "folder"],
+    ):
+        out, error = run(*words, code=2, cwd=tmp_path)
+        assert "folder: " in out + error, words
+        assert (out + error).count("\n") == 1
+    for words in (["convert", "m.onnx", "folder"], ["set", "m.onnx", "--name", "n", "-o", "folder"], ["convert", "m.onnx", "no/x.onnx"]):
+        _, error = run(*words, code=2, cwd=tmp_path)
+        assert words[-1] in error
+        assert error.count("\n") == 1
+
+
+def test_standard_input_is_read_once_and_verified_where_it_holds_everything(model, tmp_path):
+    assert run("verify", "-", stdin=model.read_bytes())[0] == "-: whole\n"
+    assert "standard input (-) can be read once" in run("diff", "-", "-", code=2, stdin=model.read_bytes())[1]
+    run("convert", model, tmp_path / "e.onnx", "--external")
+    assert "no folder" in run("verify", "-", code=2, stdin=(tmp_path / "e.onnx").read_bytes())[1]
+
+
+def test_a_command_that_waits_for_a_pipe_can_be_interrupted(model, tmp_path):
+    big = onnxl.load(model)
+    big.graph.initializer[0].raw_data = bytes(1 << 20)
+    big.graph.initializer[0].dims[0] = 1 << 18
+    onnxl.save(big, model)
+    pipe = tmp_path / "pipe.onnx"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # which reads nothing
+    process = subprocess.Popen([sys.executable, "-m", "onnx_light", "convert", model, pipe], stderr=subprocess.PIPE, text=True)
+    assert select.select([reader], [], [], 30)[0]  # it has begun
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    try:
+        assert process.communicate(timeout=30)[1] == "onnx-light convert: interrupted\n"
+    finally:
+        os.close(reader)
+        process.kill()
+        process.communicate()
+    assert process.returncode == 130
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m.onnx", "pipe.onnx"]
 
 
 def test_inspect_imports_no_numpy(model):

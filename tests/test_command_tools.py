@@ -323,8 +323,27 @@ def test_conversions_go_there_and_back(tmp_path):
     with pytest.raises(ValueError, match="is the file that is read"):
         tools.convert(source, tmp_path / "." / "a.onnx")
     tools.convert(source, source, inplace=True)
-    with pytest.raises(ValueError, match="about external weights"):
+    with pytest.raises(ValueError, match="about weights beside the model"):
         tools.convert(source, tmp_path / "e.onnx", external=False, split=1)
+
+
+def test_layouts_of_external_weights_are_asked_for_where_there_are_some(tmp_path):
+    onnxl.save(small(), tmp_path / "a.onnx")
+    for wrong in ({"split": 7000}, {"alignment": 64}, {"threshold": 1}, {"location": "w"}, {"attributes": True}, {"one_file": False}):
+        with pytest.raises(ValueError, match=r"weights beside the model.*--external"):
+            tools.convert(tmp_path / "a.onnx", tmp_path / "b.onnx", **wrong)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.onnx"]
+    tools.convert(tmp_path / "a.onnx", tmp_path / "b.onnx", external=True)
+    tools.convert(tmp_path / "b.onnx", tmp_path / "c.onnx", alignment=4096)  # where they are beside, they stay there
+    assert onnxl.list_external_data(tmp_path / "c.onnx")[1].offset == 8192
+    tools.convert(tmp_path / "a.onnx", tmp_path / "d.onnx", weights="float16", threshold=2000)
+    assert {tensor.data_type for tensor in onnxl.load(tmp_path / "d.onnx").graph.initializer} == {FLOAT, onnxl.TensorProto.FLOAT16}
+
+
+def test_the_package_lists_its_names_and_loads_each_when_it_is_asked_for():
+    assert sorted(tools.__all__) == sorted(tools._HOMES) == sorted(dir(tools))
+    for name in tools.__all__:
+        assert getattr(tools, name).__module__ == f"onnx_light.tools.{tools._HOMES[name]}"
 
 
 def test_bench_times_this_package_and_those_beside_it(tmp_path):

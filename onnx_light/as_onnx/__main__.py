@@ -30,10 +30,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("command", choices=("enable", "disable", "status"))
     command = parser.parse_args(arguments).command
     file = pth_file()
-    if command == "enable":
-        file.write_text(LINE, encoding="utf-8")
-    elif command == "disable":
-        file.unlink(missing_ok=True)
+    try:
+        if command == "enable":
+            file.write_text(LINE, encoding="utf-8")
+        elif command == "disable":
+            file.unlink(missing_ok=True)
+    except OSError as error:
+        hint = "use a virtual environment, or `import onnx_light.as_onnx` before `import onnx`"
+        print(f"{parser.prog}: cannot {command} the alias: {file}: {error.strerror}; {hint}", file=sys.stderr)
+        return 1
     print(f"alias: {'enabled' if file.exists() else 'disabled'} ({file})")
     print(f"import onnx: {where_onnx_comes_from()}")
     return 0

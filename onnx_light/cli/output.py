@@ -25,8 +25,8 @@ def paint(text: str, style: str) -> str:
 
 
 def print_json(value: Any) -> None:
-    """Dataclasses as objects; numbers that JSON does not have as null."""
-    json.dump(_plain(value), sys.stdout, indent=2, ensure_ascii=False)
+    """Dataclasses as objects; NaN as null, infinities as text. All in ASCII: it passes any terminal and any pipe."""
+    json.dump(_plain(value), sys.stdout, indent=2)
     print()
 
 

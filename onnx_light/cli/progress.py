@@ -8,8 +8,14 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from onnx_light.cli.output import bytes_text
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from onnx_light.onnx import ModelProto
 
 _DELAY = 1.0  # seconds that pass in silence
 _EVERY = 0.2
@@ -30,8 +36,8 @@ class Progress:
         self._thread: threading.Thread | None = None
         self._shown = False
 
-    def __enter__(self) -> Progress:
-        if sys.stderr.isatty():
+    def __enter__(self) -> Self:
+        if sys.stderr is not None and sys.stderr.isatty():
             self._thread = threading.Thread(target=self._show, daemon=True)
             self._thread.start()
         return self
@@ -71,8 +77,37 @@ def bytes_moved() -> int:
         return 0
 
 
+class Reading(Progress):
+    """Of a command that reads the weights of a model piece by piece, and tells each to `add`."""
+
+    def __init__(self, what: str, model: ModelProto) -> None:
+        self._read = 0
+        total = None
+        if sys.stderr is not None and sys.stderr.isatty():
+            from onnx_light.tools import walk
+
+            total = sum(walk.size_by_shape(tensor) or 0 for _, tensor, _ in walk.places(model))
+        super().__init__(what, lambda: self._read, total)
+
+    def add(self, size: int) -> None:
+        self._read += size
+
+
 def while_writing(what: str, *sources: str | os.PathLike[str]) -> Progress:
     """Of a command that reads these files and writes about as much."""
     start = bytes_moved()
-    total = sum(os.path.getsize(source) for source in sources if os.fspath(source) != "-" and os.path.exists(source))
+    total = sum(map(_size, sources)) if sys.stderr is not None and sys.stderr.isatty() else 0
     return Progress(what, lambda: bytes_moved() - start, total or None)
+
+
+def _size(source: str | os.PathLike[str]) -> int:
+    """Bytes of a model's file and of the weights beside it; 0 where that is not known."""
+    import onnx_light.onnx as onnxl
+
+    if os.fspath(source) == "-" or not os.path.isfile(source):
+        return 0
+    size = os.path.getsize(source)
+    try:
+        return size + sum(entry.size for entry in onnxl.list_external_data(source))
+    except (onnxl.Error, ValueError, OSError):  # what is wrong with it is told by whoever reads it
+        return size

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from onnx_light.tools.difference import Change, Difference, compare
     from onnx_light.tools.edit import add_metadata, set_dims, set_opset
     from onnx_light.tools.hashing import Digest, digest
+    from onnx_light.tools.leftovers import Leftovers
     from onnx_light.tools.listing import NodeRow, TensorRow, list_nodes, list_tensors
     from onnx_light.tools.precision import store_weights_as
     from onnx_light.tools.reading import read, write
@@ -29,6 +30,7 @@ _MODULES = {
     "hashing": ("Digest", "digest"),
     "difference": ("Change", "Difference", "compare"),
     "edit": ("add_metadata", "set_dims", "set_opset"),
+    "leftovers": ("Leftovers",),
     "listing": ("NodeRow", "TensorRow", "list_nodes", "list_tensors"),
     "precision": ("store_weights_as",),
     "reading": ("read", "write"),
@@ -44,6 +46,7 @@ __all__ = [
     "Difference",
     "Digest",
     "ExternalFile",
+    "Leftovers",
     "NodeRow",
     "Problem",
     "Summary",
@@ -75,3 +78,7 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    return __all__

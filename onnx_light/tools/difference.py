@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +49,7 @@ def compare(
     weights: bool = True,
     absolute: float = 0.0,
     relative: float = 0.0,
+    progress: Callable[[int], object] | None = None,
 ) -> Difference:
     """Compares two models.
 
@@ -59,6 +60,7 @@ def compare(
         weights: whether the elements of weights are compared, which have to be at hand then; else only type and shape.
         absolute: elements may differ by so much, or
         relative: by so much of the larger one of the two. Bits count where both are 0.
+        progress: called with the number of bytes after each piece of the first model's weights.
 
     Returns:
         The changes from a to b. Nodes are matched by their outputs, then by structure; values that are called differently count once, as a
@@ -70,13 +72,13 @@ def compare(
     ignored = set(ignore)
     if unknown := ignored - set(KINDS):
         raise ValueError(f"ignore {sorted(unknown)[0]!r}: one of {', '.join(KINDS)}")
-    changes = _Comparison(weights, absolute, relative).models(a, b)
+    changes = _Comparison(weights, absolute, relative, progress).models(a, b)
     return Difference([change for change in changes if change.kind not in ignored])
 
 
 class _Comparison:
-    def __init__(self, weights: bool, absolute: float, relative: float) -> None:
-        self.weights, self.absolute, self.relative = weights, absolute, relative
+    def __init__(self, weights: bool, absolute: float, relative: float, progress: Callable[[int], object] | None) -> None:
+        self.weights, self.absolute, self.relative, self.progress = weights, absolute, relative, progress
 
     def models(self, a: onnxl.ModelProto, b: onnxl.ModelProto) -> Iterator[Change]:
         for name in ("ir_version", "producer_name", "producer_version", "domain", "model_version"):
@@ -109,12 +111,11 @@ class _Comparison:
             a, b, names = waiting.pop()
             matching = match_nodes(a, b, names)
             yield from self.one_body(a, b, matching)
-            for i, j in matching.pairs:
-                one, other = a.holder.node[i], b.holder.node[j]
-                waiting.extend(
-                    (x, y, matching.names)
-                    for x, y in zip(_inner(f"{a.place}.node[{i}]", one), _inner(f"{b.place}.node[{j}]", other), strict=False)
-                )
+            for i, j in matching.differing:
+                inner = _inner(f"{a.place}.node[{i}]", a.nodes[i])
+                if inner:
+                    pairs = zip(inner, _inner(f"{b.place}.node[{j}]", b.nodes[j]), strict=False)
+                    waiting.extend((x, y, matching.names) for x, y in pairs)
 
     def one_body(self, a: walk.Body, b: walk.Body, matching: Matching) -> Iterator[Change]:
         yield from _scalar("name", a.place, "name", a.holder, b.holder)
@@ -124,7 +125,7 @@ class _Comparison:
         if graph is not None and other is not None:
             renamed_inputs = _by_position(graph.input, other.input)
             matching.names.update(renamed_inputs)
-            yield from self.initializers(a.place, graph, other, matching)
+            yield from self.initializers(a, b, matching)
             for kind, field_name in (("input", "input"), ("output", "output"), ("value", "value_info")):
                 yield from _values(kind, f"{a.place}.{field_name}", getattr(graph, field_name), getattr(other, field_name), matching.names)
         else:
@@ -132,8 +133,8 @@ class _Comparison:
                 sides = [", ".join(getattr(body.holder, kind)) for body in (a, b)]
                 if sides[0] != sides[1]:
                     yield Change(kind, f"{a.place}.{kind}", f"{kind}s", sides[0], sides[1])
-        nodes_a, nodes_b = a.holder.node, b.holder.node
-        for i, j in matching.pairs:
+        nodes_a, nodes_b = a.nodes, b.nodes
+        for i, j in matching.differing:
             yield from self.nodes(f"{a.place}.node[{i}]", nodes_a[i], nodes_b[j], matching.names)
         for i in matching.only_a:
             yield Change("node", f"{a.place}.node[{i}]", node_text(nodes_a[i]), node_text(nodes_a[i]), None)
@@ -142,8 +143,6 @@ class _Comparison:
 
     def nodes(self, place: str, a: onnxl.NodeProto, b: onnxl.NodeProto, names: dict[str, str]) -> Iterator[Change]:
         what = node_text(a)
-        if a == b:
-            return
         operators = walk.operator_name(a), walk.operator_name(b)
         if operators[0] != operators[1]:
             yield Change("node", place, f"{what}: operator", *operators)
@@ -170,13 +169,16 @@ class _Comparison:
             elif x.type == onnxl.AttributeProto.GRAPHS and len(x.graphs) != len(y.graphs):
                 yield Change("attribute", place, f"{what}: {name}", f"{len(x.graphs)} graphs", f"{len(y.graphs)} graphs")
 
-    def initializers(self, place: str, a: onnxl.GraphProto, b: onnxl.GraphProto, matching: Matching) -> Iterator[Change]:
+    def initializers(self, a_body: walk.Body, b_body: walk.Body, matching: Matching) -> Iterator[Change]:
+        a, b, place = a_body.holder, b_body.holder, a_body.place
+        assert isinstance(a, onnxl.GraphProto) and isinstance(b, onnxl.GraphProto)
         one = {tensor.name: (i, tensor) for i, tensor in enumerate(a.initializer)}
         other = {tensor.name: (j, tensor) for j, tensor in enumerate(b.initializer)}
-        for i, j in matching.pairs:  # a weight that is called differently, but feeds the same node
-            for x, y in zip(a.node[i].input, b.node[j].input, strict=False):
-                if x in one and y in other and x not in other and y not in one:
-                    matching.names[y] = x
+        if one.keys() != other.keys():
+            for i, j in matching.differing:  # a weight that is called differently, but feeds the same node
+                for x, y in zip(a_body.nodes[i].input, b_body.nodes[j].input, strict=False):
+                    if x in one and y in other and x not in other and y not in one:
+                        matching.names[y] = x
         back = {old: new for new, old in matching.names.items()}
         found = set()
         for name, (i, tensor) in one.items():
@@ -204,13 +206,17 @@ class _Comparison:
         texts = tensor_text(a), tensor_text(b)
         if texts[0] != texts[1]:
             yield Change(kind, place, f"{what}: type or shape", *texts)
-        elif self.weights and (largest := compare_tensors(a, b, self.absolute, self.relative, f"{place} {what}")) is not None:
+        elif (
+            self.weights and (largest := compare_tensors(a, b, self.absolute, self.relative, f"{place} {what}", self.progress)) is not None
+        ):
             yield Change(kind, place, what, *texts, largest)
 
 
 def _inner(place: str, node: onnxl.NodeProto) -> list[walk.Body]:
-    found = []
-    for attribute in sorted(node.attribute, key=lambda each: each.name):
+    found: list[walk.Body] = []
+    kinds = onnxl.AttributeProto.GRAPH, onnxl.AttributeProto.GRAPHS
+    with_graphs = [attribute for attribute in node.attribute if attribute.type in kinds]
+    for attribute in sorted(with_graphs, key=lambda each: each.name):
         graphs = [attribute.g] if attribute.type == onnxl.AttributeProto.GRAPH else list(attribute.graphs)
         found += [walk.Body(f"{place}.{attribute.name}", graph) for graph in graphs]
     return found

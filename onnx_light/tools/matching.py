@@ -22,21 +22,28 @@ class Matching:
     pairs: list[tuple[int, int]] = field(default_factory=list)
     only_a: list[int] = field(default_factory=list)
     only_b: list[int] = field(default_factory=list)
+    differing: list[tuple[int, int]] = field(default_factory=list)  # of the pairs: those whose nodes are not equal, bit for bit
     names: dict[str, str] = field(default_factory=dict)  # of values, from the second graph's to the first's, where they differ
 
 
 def match_nodes(a: walk.Body, b: walk.Body, names: dict[str, str] | None = None) -> Matching:
     """Matches the nodes of two bodies. `names` are values of outer graphs that are called differently in b. Linear in time."""
-    first, second = list(a.holder.node), list(b.holder.node)
+    first, second = a.nodes, b.nodes
     result = Matching(names=dict(names or {}))
-    by_output = {node.output[0]: i for i, node in enumerate(first) if node.output and node.output[0]}
+    by_output = {name: i for i, name in enumerate(map(_first_output, first)) if name}
     partner: dict[int, int] = {}
     taken: set[int] = set()
+    equal: set[int] = set()
     for j, node in enumerate(second):
-        i = by_output.get(node.output[0]) if node.output else None
-        if i is not None and i not in taken and first[i].op_type == node.op_type:
-            partner[j] = i
-            taken.add(i)
+        i = by_output.get(_first_output(node))
+        if i is None or i in taken:
+            continue
+        if first[i] == node:
+            equal.add(j)
+        elif first[i].op_type != node.op_type:
+            continue
+        partner[j] = i
+        taken.add(i)
     by_structure: dict[bytes, list[int]] = defaultdict(list)
     left_b = [j for j in range(len(second)) if j not in partner]
     left_a = [i for i in range(len(first)) if i not in taken]
@@ -49,7 +56,7 @@ def match_nodes(a: walk.Body, b: walk.Body, names: dict[str, str] | None = None)
                 partner[j] = i = by_structure[keys_b[j]].pop()
                 taken.add(i)
     # What is left may have changed itself: the same operator, made from the same values (in a's names).
-    _learn_names(result, first, second, partner)
+    _learn_names(result, first, second, {j: i for j, i in partner.items() if j not in equal})
     by_inputs: dict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
     for i in reversed(left_a):
         if i not in taken:
@@ -62,9 +69,15 @@ def match_nodes(a: walk.Body, b: walk.Body, names: dict[str, str] | None = None)
                 taken.add(i)
                 _learn_names(result, first, second, {j: i})
     result.pairs = sorted((i, j) for j, i in partner.items())
+    result.differing = [(i, j) for i, j in result.pairs if j not in equal]
     result.only_a = [i for i in left_a if i not in taken]
     result.only_b = [j for j in left_b if j not in partner]
     return result
+
+
+def _first_output(node: onnxl.NodeProto) -> str:
+    outputs = node.output
+    return outputs[0] if outputs else ""
 
 
 def _learn_names(result: Matching, first: Sequence[onnxl.NodeProto], second: Sequence[onnxl.NodeProto], partner: dict[int, int]) -> None:

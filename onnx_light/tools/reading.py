@@ -31,40 +31,46 @@ def read(source: Source, *, weights: bool = False, format: str | None = None) ->
     return onnxl.load(source, format=format, load_external_data=weights, no_copy=True, file_load_mode=onnxl.FileLoadMode.MMAP)
 
 
+def is_same_file(a: Source, b: Source) -> bool:
+    """Whether two paths lead to one file, by whatever names."""
+    if STANDARD in (os.fspath(a), os.fspath(b)):
+        return False
+    return os.path.exists(a) and os.path.exists(b) and os.path.samefile(a, b)
+
+
 def refuse_to_overwrite(target: Source, *sources: Source, inplace: bool) -> None:
     """Raises ValueError where a target is one of the sources by whatever name, unless `inplace` says that this is meant."""
-    if inplace or os.fspath(target) == STANDARD or not Path(target).exists():
+    if inplace:
         return
     for source in sources:
-        if os.fspath(source) != STANDARD and Path(source).exists() and os.path.samefile(source, target):
+        if is_same_file(source, target):
             raise ValueError(f"{os.fspath(target)!r} is the file that is read: choose another, or say --inplace")
 
 
-def refuse_foreign_weights(target: Source, location: str | None, *sources: Source) -> None:
-    """Raises ValueError where saving a model with its weights beside it would take the place of a file that is not its own: one that a
-    source reads, or one that the model that is replaced does not refer to."""
+def refuse_foreign_weights(target: Source, location: str | None, *, split: bool = False) -> None:
+    """Raises ValueError where saving a model with its weights beside it would take the place of a file that the model which is replaced
+    does not refer to. (What other models of the folder read, saving itself refuses to replace.)"""
     path = Path(os.fspath(target))
     weights = path.parent / (location or f"{path.name}.data")
-    if not weights.exists():
-        return
-    owner = _reads(path, weights)
-    if not owner:
-        raise ValueError(f"{os.fspath(weights)!r} exists and is not of {path.name!r}: choose another --location, or remove it")
-    for source in sources:
-        if os.fspath(source) != STANDARD and not (path.exists() and os.path.samefile(source, path)) and _reads(Path(source), weights):
-            raise ValueError(f"{os.fspath(weights)!r} is read by {os.fspath(source)!r} as well: choose another --location")
+    wanted = [weights] if weights.exists() else []
+    if split and weights.parent.is_dir():
+        start = f"{weights.name}."
+        wanted += [file for file in weights.parent.iterdir() if file.name.startswith(start) and file.name[len(start) :].isdecimal()]
+    own = _weights_of(path) if wanted else []
+    for file in wanted:
+        if not any(os.path.samefile(file, each) for each in own):
+            raise ValueError(f"{os.fspath(file)!r} exists and is not of {path.name!r}: choose another --location, or remove it")
 
 
-def _reads(model: Path, weights: Path) -> bool:
-    """Whether the model at a path, if there is one, has weights in a file."""
+def _weights_of(model: Path) -> list[Path]:
+    """The files that the model at a path, if there is one, has weights in."""
     if not model.exists():
-        return False
+        return []
     try:
         entries = onnxl.list_external_data(read(model))
     except (onnxl.Error, ValueError, OSError):
-        return False
-    files = {model.parent / entry.location for entry in entries}
-    return any(file.exists() and os.path.samefile(file, weights) for file in files)
+        return []
+    return [file for file in {model.parent / entry.location for entry in entries} if file.exists()]
 
 
 def write_beside(model: onnxl.ModelProto, source: Source, target: Source) -> None:
@@ -77,7 +83,7 @@ def write_beside(model: onnxl.ModelProto, source: Source, target: Source) -> Non
     if os.path.samefile(here, there):
         write(model, target)
         return
-    refuse_foreign_weights(target, None, source)
+    refuse_foreign_weights(target, None)
     write(model, target, base_dir=os.fspath(here), save_as_external_data=True)
 
 
@@ -95,6 +101,8 @@ def write(model: onnxl.ModelProto, target: Source, *, format: str | None = None,
         ValueError: the format is not known, or a keyword makes no sense.
     """
     if os.fspath(target) == STANDARD:
+        if sys.stdout.name == os.devnull:  # which stands for one that was closed
+            raise OSError("standard output is closed")
         onnxl.save(model, sys.stdout.buffer, format=format or "protobuf")
         sys.stdout.buffer.flush()
     else:

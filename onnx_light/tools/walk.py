@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import onnx_light.onnx as onnxl
@@ -20,6 +21,10 @@ class Body:
 
     place: str  # "graph", "graph.node[3].attribute[0].g", "functions[1]"
     holder: onnxl.GraphProto | onnxl.FunctionProto
+
+    @cached_property
+    def nodes(self) -> list[onnxl.NodeProto]:
+        return list(self.holder.node)
 
     @property
     def graph(self) -> onnxl.GraphProto | None:

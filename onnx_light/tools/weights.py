@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,16 @@ class WeightChange:
     at: int  # the flat index of the element with the largest difference
 
 
-def compare_tensors(a: onnxl.TensorProto, b: onnxl.TensorProto, absolute: float, relative: float, place: str) -> WeightChange | None:
-    """Compares the elements of two tensors of one type and shape; None where they are equal, or as near as is allowed.
+def compare_tensors(
+    a: onnxl.TensorProto,
+    b: onnxl.TensorProto,
+    absolute: float,
+    relative: float,
+    place: str,
+    progress: Callable[[int], object] | None = None,
+) -> WeightChange | None:
+    """Compares the elements of two tensors of one type and shape; None where they are equal, or as near as is allowed. `progress` is called
+    with the number of bytes of each tensor, after each piece of them.
 
     Raises ValueError where elements are not at hand.
     """
@@ -45,6 +54,8 @@ def compare_tensors(a: onnxl.TensorProto, b: onnxl.TensorProto, absolute: float,
     found: WeightChange | None = None
     for start in range(0, views[0].nbytes, _PIECE):
         pieces = bytes(views[0][start : start + _PIECE]), bytes(views[1][start : start + _PIECE])
+        if progress is not None:
+            progress(len(pieces[0]))
         if pieces[0] == pieces[1]:
             continue
         values = [_numbers(a.data_type, piece) for piece in pieces]

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
-from onnx_light.tools.reading import read
+from onnx_light.tools.reading import STANDARD, read
 
 
 @dataclass
@@ -79,6 +79,8 @@ def verify(path: str | os.PathLike[str]) -> list[Problem]:
             problems.append(Problem(place, tensor.name, str(error)))
         else:
             ranges.setdefault(entry.location, []).append((entry.offset + entry.size, place, tensor.name))
+    if ranges and os.fspath(path) == STANDARD:
+        raise ValueError("standard input has no folder in which its weights could be looked for")
     for location, ends in ranges.items():
         problems += _file_problems(path, location, ends)
     return problems

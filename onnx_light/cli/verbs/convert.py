@@ -19,13 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help="a path, or - for standard output")
     parser.add_argument("--to", choices=FORMATS, help="format of the target; by default its extension tells")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--external", action="store_true", help="weights to a file beside the model")
+    where.add_argument("--external", action="store_true", help="weights to a file beside the model (default: where they are)")
     where.add_argument("--internal", action="store_true", help="weights into the model")
     parser.add_argument("--location", metavar="NAME", help="of the weights file (default: TARGET.data)")
     parser.add_argument("--each", action="store_true", help="each weight to a file of its own")
     parser.add_argument("--split", type=size, metavar="SIZE", help="bytes a weights file may have: 2GB; further ones are NAME.1, ...")
     parser.add_argument("--align", type=size, default=0, metavar="SIZE", help="each weight starts at a multiple of this: 4096")
-    parser.add_argument("--threshold", type=size, default=1024, metavar="SIZE", help="smaller weights stay in the model (default 1024)")
+    parser.add_argument("--threshold", type=size, metavar="SIZE", help="smaller weights stay in the model (default 1024)")
     parser.add_argument("--attributes", action="store_true", help="tensors in attributes go to files as well")
     parser.add_argument("--checksums", action="store_true", help="note the SHA-1 of the weights files")
     parser.add_argument("--weights", choices=("float16", "bfloat16"), help="store FLOAT weights in half the bytes, with a Cast after each")
@@ -34,13 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from onnx_light.cli.notes import tell_leftovers
     from onnx_light.cli.output import print_json
     from onnx_light.cli.progress import while_writing
     from onnx_light.tools.conversion import convert
 
     external = True if options.external else False if options.internal else None
     with while_writing("converting", options.source):
-        convert(
+        leftovers = convert(
             options.source,
             options.target,
             format=options.to,
@@ -56,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
             inplace=options.inplace,
             durable=options.durable,
         )
+    tell_leftovers(options, leftovers)
     if options.json and options.target != "-":
-        print_json({"target": options.target})
+        print_json({"output": options.target, "removed": leftovers.removed, "left": leftovers.left})
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from onnx_light.cli.arguments import add_format, add_model
+from onnx_light.cli.arguments import add_format, add_model, distance, once
 
 if TYPE_CHECKING:
     from onnx_light.tools.difference import Change
@@ -22,8 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser, "b")
     add_format(parser, what="of both models")
     parser.add_argument("--no-weights", action="store_true", help="compare type and shape of weights only, without reading them")
-    parser.add_argument("--atol", type=float, default=0.0, metavar="X", help="weights may differ by so much")
-    parser.add_argument("--rtol", type=float, default=0.0, metavar="X", help="... or by this part of the larger value")
+    parser.add_argument("--atol", type=distance, default=0.0, metavar="X", help="weights may differ by so much")
+    parser.add_argument("--rtol", type=distance, default=0.0, metavar="X", help="... or by this part of the larger value")
     parser.add_argument(
         "--ignore",
         action="append",
@@ -36,12 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
+    from onnx_light.cli.progress import Reading
     from onnx_light.tools.difference import compare
     from onnx_light.tools.reading import read
 
+    once((options.a, options.b))
     weights = not options.no_weights
     a, b = (read(path, weights=weights, format=options.format) for path in (options.a, options.b))
-    found = compare(a, b, ignore=options.ignore, weights=weights, absolute=options.atol, relative=options.rtol)
+    with Reading("comparing", a) as reading:
+        found = compare(a, b, ignore=options.ignore, weights=weights, absolute=options.atol, relative=options.rtol, progress=reading.add)
     if options.json:
         print_json({"counts": found.counts(), "changes": found.changes})
     elif options.brief:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from onnx_light.cli.arguments import add_format
+from onnx_light.cli.arguments import add_format, once
 
 HELP = "digests of a model's structure and of its weights, the same however the weights are stored"
 EXAMPLE = "onnx-light hash model.onnx copy-with-external-data.onnx"
@@ -17,21 +17,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from onnx_light.cli.output import print_json
+    from onnx_light.cli.main import about
+    from onnx_light.cli.notes import tell
+    from onnx_light.cli.output import print_json, printable
+    from onnx_light.cli.progress import Reading
+    from onnx_light.onnx import Error
     from onnx_light.tools.hashing import digest, structure_digest
     from onnx_light.tools.reading import read
 
-    found = []
-    for path in options.models:
+    def entry_of(path: str) -> dict[str, str]:
         model = read(path, weights=not options.structure, format=options.format)
         if options.structure:
-            found.append({"model": path, "structure": structure_digest(model)})
-        else:
-            both = digest(model)
-            found.append({"model": path, "structure": both.structure, "weights": both.weights})
+            return {"model": path, "structure": structure_digest(model)}
+        with Reading("hashing", model) as reading:
+            both = digest(model, progress=reading.add)
+        return {"model": path, "structure": both.structure, "weights": both.weights}
+
+    once(options.models)
+    found, failed = [], False
+    for path in options.models:
+        try:
+            entry = entry_of(path)
+        except (OSError, ValueError, Error) as error:  # one file that cannot be read does not end the walk over the others
+            failed = True
+            entry = {"model": path, "error": about(path, error)}
+            if not options.json:
+                tell(options, entry["error"])
+        found.append(entry)
+        if not options.json and "error" not in entry:
+            print("\t".join(printable(entry[key]) for key in ("structure", "weights", "model") if key in entry))
     if options.json:
         print_json(found)
-    else:
-        for entry in found:
-            print("\t".join(entry[key] for key in ("structure", "weights", "model") if key in entry))
-    return 0
+    return 2 if failed else 0

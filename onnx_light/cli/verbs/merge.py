@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from onnx_light.cli.arguments import add_format, add_model, add_output, output_of, pair
+from onnx_light.cli.arguments import add_format, add_model, add_output, once, output_of, pair
 
 HELP = "join two models: outputs of the first become inputs of the second"
 EXAMPLE = "onnx-light merge encoder.onnx decoder.onnx --connect hidden=states -o whole.onnx"
@@ -32,9 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
+    from onnx_light.cli.progress import while_writing
     from onnx_light.onnx.compose import merge_models
     from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write
 
+    once((options.first, options.second))
     target = output_of(options, options.first)
     refuse_to_overwrite(target, options.first, options.second, inplace=False)
     first, second = (read(path, weights=True, format=options.format) for path in (options.first, options.second))
@@ -48,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
         prefix2=options.prefix2,
         name=options.name,
     )
-    write(merged, target)
+    with while_writing("writing", options.first, options.second):
+        write(merged, target)
     if options.json and target != STANDARD:
         print_json({"output": target, "nodes": len(merged.graph.node)})
     return 0

@@ -27,13 +27,17 @@ def run(options: argparse.Namespace) -> int:
     import json
 
     from onnx_light.cli.output import print_json
+    from onnx_light.cli.progress import while_writing
     from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
     from onnx_light.tools.renaming import rename
 
     names = dict(options.names)
     if options.map is not None:
         with open(options.map, encoding="utf-8") as file:
-            loaded = json.load(file)
+            try:
+                loaded = json.load(file)
+            except ValueError as error:
+                raise ValueError(f"{options.map}: no JSON: {error}") from None
         if not isinstance(loaded, dict) or not all(isinstance(name, str) for name in loaded.values()):
             raise ValueError(f"{options.map}: a JSON object of strings is needed")
         names = {**loaded, **names}
@@ -43,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
     refuse_to_overwrite(target, options.model, inplace=options.inplace)
     model = read(options.model, weights=target == STANDARD, format=options.format)
     count = rename(model, names, prefix=options.prefix, nodes=not options.values_only)
-    write_beside(model, options.model, target)
+    with while_writing("writing", options.model):
+        write_beside(model, options.model, target)
     if target != STANDARD:
         if options.json:
             print_json({"output": target, "renamed": count})

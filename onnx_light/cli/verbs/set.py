@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
+    from onnx_light.cli.progress import while_writing
     from onnx_light.tools.edit import add_metadata, set_dims, set_opset
     from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
 
@@ -64,7 +65,8 @@ def run(options: argparse.Namespace) -> int:
         set_opset(model, domain, int(version))
     for name, dims in options.dims:
         set_dims(model, name, [_dim(text.strip()) for text in dims.split(",")] if dims else [])
-    write_beside(model, options.model, target)
+    with while_writing("writing", options.model):
+        write_beside(model, options.model, target)
     if options.json and target != STANDARD:
         print_json({"output": target})
     return 0

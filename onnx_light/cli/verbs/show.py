@@ -25,6 +25,7 @@ def run(options: argparse.Namespace) -> int:
     import sys
 
     import onnx_light.onnx as onnxl
+    from onnx_light.cli.notes import tell
     from onnx_light.tools.reading import read
     from onnx_light.tools.strip import strip_weights
 
@@ -33,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.all:
         left_out = strip_weights(model, threshold=1024)
         if left_out:
-            print(f"onnx-light show: the elements of {left_out} weights of 1024 bytes and more are left out (--all)", file=sys.stderr)
+            tell(options, f"the elements of {left_out} weights of 1024 bytes and more are left out (--all)")
     sys.stdout.flush()
     onnxl.save(model, sys.stdout.buffer, format=form)
     sys.stdout.buffer.write(b"\n")

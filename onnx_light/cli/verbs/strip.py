@@ -27,7 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from onnx_light.cli.notes import tell_leftovers
     from onnx_light.cli.output import print_json
+    from onnx_light.cli.progress import while_writing
+    from onnx_light.tools.leftovers import settle, weights_files
     from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
     from onnx_light.tools.strip import strip_docs, strip_weights
 
@@ -40,7 +43,10 @@ def run(options: argparse.Namespace) -> int:
     weights = 0
     if options.weights is not None:
         weights = strip_weights(model, threshold=options.threshold, constant=options.weights == "constant")
-    write_beside(model, options.model, target)
+    before = weights_files(target) if options.inplace else {}
+    with while_writing("writing", options.model):
+        write_beside(model, options.model, target)
+    tell_leftovers(options, settle(target, before, remove=False))
     if target != STANDARD:
         if options.json:
             print_json({"output": target, "doc_strings": docs, "weights": weights})

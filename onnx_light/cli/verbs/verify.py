@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 
+from onnx_light.cli.arguments import once
+
 HELP = "check that every byte of every tensor is there, and as many as its shape says; exit code 1 if not"
 EXAMPLE = "onnx-light verify downloads/*.onnx && echo all whole"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("models", nargs="+", metavar="MODEL", help="paths")
+    parser.add_argument("models", nargs="+", metavar="MODEL", help="paths, or - for standard input")
     parser.add_argument("-q", "--quiet", action="store_true", help="say nothing, only the exit code")
 
 
 def run(options: argparse.Namespace) -> int:
-    from onnx_light.cli.main import one_line
+    from onnx_light.cli.main import about
+    from onnx_light.cli.notes import tell
     from onnx_light.cli.output import paint, print_json, printable
     from onnx_light.onnx import DecodeError
     from onnx_light.tools.wholeness import Problem, verify
@@ -28,8 +31,9 @@ def run(options: argparse.Namespace) -> int:
         except DecodeError as error:  # cut, or no model at all
             found[path] = [Problem("", "", " ".join(str(error).split()))]
         except (OSError, ValueError) as error:
-            unreadable.append(f"{path}: {one_line(error)}")
+            unreadable.append(about(path, error))
 
+    once(options.models)
     for path in options.models:
         check(path)
     if options.json:
@@ -41,5 +45,5 @@ def run(options: argparse.Namespace) -> int:
             if not problems:
                 print(f"{printable(path)}: {paint('whole', 'green')}")
         for text in unreadable:
-            print(printable(text))
+            tell(options, text)
     return 2 if unreadable else 1 if any(found.values()) else 0
