@@ -9,6 +9,7 @@ W  1 GiB in 512 tensors
 H  the same with 4.5 MiB each, so over 2 GiB
 S  one tensor of 1 MiB
 L  one tensor of 1 GiB
+D  100k small nodes with 10k small weights and four of 8 MiB: half of a pair to compare
 
 They are written once into a folder outside the tree ($ONNX_LIGHT_BENCH_CACHE, else shared memory, else the temporary folder), under names
 that tell what is in them. Fields stand in ascending order, as protobuf writes them, so every library must give these very bytes back.
@@ -149,6 +150,23 @@ def small_tensors(count: int) -> Wire:
     return model("many initializers", (), (tensor(f"layer.{i:08d}.bias", (64,), next(data)) for i in range(count)))
 
 
+def nodes_with_weights(count: int, small: int, large: int) -> Wire:
+    """A tenth of the nodes has a small weight each, the first four have a large one."""
+
+    def one(i: int) -> Wire:
+        inputs = [f"layer.{i:08d}/value", f"layer.{i // 2:08d}/value"] + ([f"layer.{i:08d}.weight"] if i % 10 == 0 else [])
+        outputs = [f"layer.{i + 1:08d}/value"]
+        return node(OPS[i % 6], f"layer.{i:08d}", inputs, outputs, (attribute_int("axis", i % 5), attribute_ints("shape", (1, i % 300))))
+
+    def weight(i: int) -> Wire:
+        size = large if i < 40 else small
+        return tensor(f"layer.{i:08d}.weight", (size // 4,), next(payloads[size]))
+
+    payloads = {size: payload(size) for size in (small, large)}
+    inputs, outputs = [value_info("layer.00000000/value", (1, 64))], [value_info(f"layer.{count:08d}/value", (1, 64))]
+    return model("nodes with weights", (one(i) for i in range(count)), (weight(i) for i in range(0, count, 10)), inputs, outputs)
+
+
 def large_tensors(count: int, size: int) -> Wire:
     data = payload(size)
     rows = size // 4096
@@ -196,6 +214,7 @@ MODELS: dict[str, tuple[Callable[..., Wire], tuple[int, ...], tuple[int, ...]]] 
     "W": (large_tensors, (512, 2 * MIB), (51, 2 * MIB)),
     "H": (large_tensors, (512, 9 * MIB // 2), (51, 9 * MIB // 2)),
     "S": (large_tensors, (1, MIB), (1, MIB)),
+    "D": (nodes_with_weights, (100_000, 256, 8 * MIB), (10_000, 256, 8 * MIB)),
     "L": (large_tensors, (1, 1024 * MIB), (1, 102 * MIB)),
 }
 

@@ -7,7 +7,7 @@ import onnx
 import pytest
 from harness.report import ratio_text, table, time_text
 from harness.rounds import Measured, Series, Timed
-from harness.rows import Floor, Part, Peer, PerItem, State, all_rows
+from harness.rows import Floor, Part, Peer, PerItem, State, Within, all_rows
 from harness.verdict import Line, best_quarter, lines_of
 
 FILE = Path("n.onnx")
@@ -55,6 +55,11 @@ def test_a_figure_for_each_item_is_held_against_the_number_of_items() -> None:
     assert (within.verdict, beyond.verdict) == ("goal", "short")
 
 
+def test_an_act_that_has_to_end_within_a_time_fails_the_run_if_it_does_not() -> None:
+    within, beyond = lines(Part("", "N", "ours.x", [Within(400), Within(200)]), ours__x=answers(300.0))
+    assert (within.verdict, within.failed, beyond.verdict, beyond.failed) == ("goal", False, "FAIL", True)
+
+
 def test_what_is_not_built_is_said_and_a_wrong_result_fails_the_run() -> None:
     part = Part("", "N", "ours.x", [Peer("peer.x", 1 / 4, 1 / 3)])
     (missing,) = lines(part, ours__x=Series([], {"error": "LookupError: not built: no onnx_light"}), peer__x=answers(1.0))
@@ -81,7 +86,7 @@ def test_every_row_names_a_model_that_can_be_made_and_holds_ours_against_somethi
 
 @pytest.mark.parametrize("name", list(models.MODELS))
 def test_generated_models_are_what_protobuf_writes(name: str) -> None:
-    sizes = {"N": (60,), "K": (20,), "T": (2, 8), "W": (3, 8192), "H": (2, 8192)}[name]
+    sizes = {"N": (60,), "K": (20,), "T": (2, 8), "W": (3, 8192), "H": (2, 8192), "S": (1, 8192), "L": (1, 8192), "D": (60, 8, 8192)}[name]
     written = b"".join(models.MODELS[name][0](*sizes).pieces)
     model = onnx.ModelProto()
     model.ParseFromString(written)

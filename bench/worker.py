@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 from types import ModuleType
 
-from regions import python_acts, weights_acts
+from regions import command_acts, python_acts, weights_acts
 from regions.python_acts import Act
 
 PACKAGES = {"onnx": "onnx", "ours_py": "onnx_light.onnx", "onnx_ir": "onnx_ir", "safetensors": "safetensors.numpy"}
-ACTS = python_acts.ACTS | weights_acts.ACTS
+ACTS = python_acts.ACTS | weights_acts.ACTS | command_acts.ACTS
 
 
 def proc(name: str) -> bytes:

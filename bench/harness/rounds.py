@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.rows import Part, PerItem, Row, State
+from harness.rows import Part, Peer, Row, State
 from harness.workers import Answer, Crew, Programs, fresh, warm_the_host
 
 LONG_NS = 5e9  # rows whose acts take longer need fewer rounds
@@ -45,7 +45,7 @@ class Measured:
 
 
 def regions_of(part: Part) -> list[str]:
-    return [part.ours] + [bound.region for bound in part.against if not isinstance(bound, PerItem)]
+    return [part.ours] + [bound.region for bound in part.against if isinstance(bound, Peer)]
 
 
 def measure(row: Row, path_of: Callable[[Part], Path], programs: Programs, rounds: int, order: random.Random) -> Measured:

@@ -41,7 +41,16 @@ class PerItem:
     gate: None = None
 
 
-Bound = Peer | PerItem
+@dataclass(frozen=True)
+class Within:
+    """A fixed figure: so many nanoseconds for the whole act, which fails a run that takes longer."""
+
+    ns: float
+    goal: float = 1.0
+    gate: float = 1.0
+
+
+Bound = Peer | PerItem | Within
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from harness.rounds import Measured, Series, Timed
-from harness.rows import Bound, Floor, Part, PerItem
+from harness.rows import Bound, Floor, Part, Peer, PerItem
 
 MOVED_SLACK = 1 << 16  # a program that reads a small file of its own meanwhile does not move more than its peer
 
@@ -75,8 +75,9 @@ def lines_of(number: int, part: Part, path: Any, measured: Measured) -> list[Lin
 
 
 def _line(number: int, part: Part, bound: Bound, ours: Series, measured: Measured, path: Any) -> Line:
-    if isinstance(bound, PerItem):
-        line = Line(number, part.what, f"{bound.ns:g} ns each", goal=bound.goal)
+    if not isinstance(bound, Peer):
+        name = f"{bound.ns:g} ns each" if isinstance(bound, PerItem) else f"{bound.ns / 1e6:g} ms"
+        line = Line(number, part.what, name, goal=bound.goal, gate=bound.gate)
     else:
         name = f"floor: {bound.region}" if isinstance(bound, Floor) else bound.region
         line = Line(number, part.what, name, goal=bound.goal, gate=bound.gate)
@@ -85,8 +86,8 @@ def _line(number: int, part: Part, bound: Bound, ours: Series, measured: Measure
         return line
     line.ours = figure(ours, "ns")
     line.items = int(ours.checked.get("items", 0))
-    if isinstance(bound, PerItem):
-        line.peer = bound.ns * line.items
+    if not isinstance(bound, Peer):
+        line.peer = bound.ns * line.items if isinstance(bound, PerItem) else bound.ns
         line.wall = line.ours / line.peer
         line.cpu = figure(ours, "cpu_ns") / line.peer
         return line

@@ -1,5 +1,14 @@
-"""Import the package in a new Python."""
+"""Import the package in a new Python; look into a small model with the command, from the start of its process to its end."""
 
-from harness.rows import Part, Peer, Row, State
+from harness.rows import Part, Peer, Row, State, Within
 
-ROW = Row(21, "import", [Part("import the package", "N", "ours_py.import", [Peer("onnx.import", 1.0, 1.0)], State.DEFAULT)])
+LIMIT = Within(150e6)
+ROW = Row(
+    21,
+    "import, and the command's start",
+    [
+        Part("import the package", "N", "ours_py.import", [Peer("onnx.import", 1.0, 1.0)], State.DEFAULT),
+        Part("onnx-light inspect, small model", "S", "ours_py.command_inspect", [LIMIT], State.DEFAULT),
+        Part("onnx-light --help", "S", "ours_py.command_help", [LIMIT], State.DEFAULT),
+    ],
+)
