@@ -52,6 +52,7 @@ def collection() -> tuple[ModelFile, ...]:
 # Fixture name -> which files it stands for.
 FILE_FIXTURES = {
     "binary_file": lambda file: file.is_binary_message,
+    "text_file": lambda file: file.message == "ModelProto (text format)",
     "canonical_model": lambda file: file.message == "ModelProto" and file.canonical,
 }
 

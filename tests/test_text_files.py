@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import inspect
 import io
-import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -181,16 +179,8 @@ def test_each_kind_is_parsed_and_printed() -> None:
         printer.to_text(onnxl.OperatorSetIdProto())  # type: ignore[arg-type]
 
 
-def text_models() -> list[Path]:
-    folder = Path(os.environ.get("ONNX_LIGHT_MODELS", ""))
-    if not os.environ.get("ONNX_LIGHT_MODELS"):
-        return []
-    with (folder / "manifest.csv").open(newline="", encoding="utf-8") as file:
-        return [folder / row["file"] for row in csv.DictReader(file) if row["message"] == "ModelProto (text format)"]
-
-
-@pytest.mark.parametrize("path", text_models(), ids=lambda path: path.name)
-def test_text_models_of_the_collection_load_as_with_onnx(path: Path) -> None:
+def test_text_models_of_the_collection_load_as_with_onnx(text_file: Any) -> None:
+    path = text_file.path
     assert onnxl.load(path, format="textproto").SerializeToString() == onnx.load(path, format="textproto").SerializeToString()
 
 

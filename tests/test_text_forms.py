@@ -6,7 +6,6 @@ messages come from the generator in tests/oracle.
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import re
@@ -14,6 +13,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import onnx
 import pytest
@@ -201,17 +201,8 @@ def test_models_of_the_collection_print_as_protobuf_prints_them_and_are_read_aga
     assert read == [data, data, data]
 
 
-def text_models() -> list[Path]:
-    folder = Path(os.environ.get("ONNX_LIGHT_MODELS", ""))
-    if not os.environ.get("ONNX_LIGHT_MODELS"):
-        return []
-    with (folder / "manifest.csv").open(newline="", encoding="utf-8") as file:
-        return [folder / row["file"] for row in csv.DictReader(file) if row["message"] == "ModelProto (text format)"]
-
-
-@pytest.mark.parametrize("path", text_models(), ids=lambda path: path.name)
-def test_text_models_of_the_collection_are_read_as_protobuf_reads_them(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+def test_text_models_of_the_collection_are_read_as_protobuf_reads_them(text_file: Any) -> None:
+    text = text_file.path.read_text(encoding="utf-8")
     expected = text_format.Parse(text, onnx.ModelProto()).SerializeToString()
     assert ask_one("from_text", "ModelProto", "", text) == expected
 

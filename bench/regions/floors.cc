@@ -117,10 +117,25 @@ class TouchOnceATensor : public Region {
   uint64_t sum_ = 0;
 };
 
-// The bytes of the model to a new file beside it, from memory, in large batches.
-class AllocateAndWrite : public Region {
+// Makes a file beside the model that has its bytes.
+class MakesTheFile : public Region {
  public:
-  explicit AllocateAndWrite(Input& input) : bytes_(input.bytes()), path_(input.path() + ".floor.saved") {}
+  MakesTheFile(Input& input, const char* suffix) : bytes_(input.bytes()), path_(input.path() + suffix) {}
+  Outcome Check() override {
+    if (ReadFile(path_) != bytes_) throw std::runtime_error("the file differs");
+    return {0, bytes_.size()};
+  }
+  void Undo() override { unlink(path_.c_str()); }
+
+ protected:
+  const std::string& bytes_;
+  const std::string path_;
+};
+
+// From memory, in large batches.
+class AllocateAndWrite final : public MakesTheFile {
+ public:
+  explicit AllocateAndWrite(Input& input) : MakesTheFile(input, ".floor.saved") {}
   void Act() override {
     const File file(path_, O_WRONLY | O_CREAT | O_EXCL);
     if (fallocate(file.descriptor(), 0, 0, static_cast<off_t>(bytes_.size())) != 0) throw std::runtime_error("cannot allocate");
@@ -131,21 +146,12 @@ class AllocateAndWrite : public Region {
       done += static_cast<size_t>(put);
     }
   }
-  Outcome Check() override {
-    if (ReadFile(path_) != bytes_) throw std::runtime_error("the file differs");
-    return {0, bytes_.size()};
-  }
-  void Undo() override { unlink(path_.c_str()); }
-
- private:
-  const std::string& bytes_;
-  const std::string path_;
 };
 
 // As `cp` does it: from file to file, in the kernel.
-class CopyFile : public Region {
+class CopyFile final : public MakesTheFile {
  public:
-  explicit CopyFile(Input& input) : bytes_(input.bytes()), from_(input.path()), path_(input.path() + ".floor.copied") {}
+  explicit CopyFile(Input& input) : MakesTheFile(input, ".floor.copied"), from_(input.path()) {}
   void Act() override {
     const File from(from_, O_RDONLY);
     const File to(path_, O_WRONLY | O_CREAT | O_EXCL);
@@ -155,15 +161,9 @@ class CopyFile : public Region {
       done += static_cast<size_t>(put);
     }
   }
-  Outcome Check() override {
-    if (ReadFile(path_) != bytes_) throw std::runtime_error("the file differs");
-    return {0, bytes_.size()};
-  }
-  void Undo() override { unlink(path_.c_str()); }
 
  private:
-  const std::string& bytes_;
-  const std::string from_, path_;
+  const std::string from_;
 };
 
 }  // namespace

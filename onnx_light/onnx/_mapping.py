@@ -58,6 +58,9 @@ TENSOR_TYPE_MAP: dict[int, TensorDtypeMap] = {
     for name, dtype, storage, _ in _TYPES
 }
 
+# Whole numbers that numpy itself knows: keys of maps, and the only lists of bytes that are no strings.
+INTEGER_TYPES: frozenset[int] = frozenset(number for number, entry in TENSOR_TYPE_MAP.items() if entry.np_dtype.kind in "iu")
+
 # Bits that one element takes in raw_data; strings have no raw form.
 BITS: dict[int, int] = {TensorProto.DataType.Value(name): bits for name, _, _, bits in _TYPES if bits}
 

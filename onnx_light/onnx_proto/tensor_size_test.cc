@@ -59,5 +59,15 @@ TEST(TensorSize, ErrorsShowShapeAndType) {
   EXPECT_LT(ShapeAndType(many).size(), 100u);
 }
 
+TEST(TensorSize, EveryElementTypeHasASizeAndAField) {
+  for (const proto::EnumValue& value : DescribeEnum(TensorProto::DataType{})->values) {
+    const std::optional<ElementType> type = ElementTypeOf(value.number);
+    EXPECT_EQ(type.has_value(), value.number != TensorProto::UNDEFINED) << value.name;
+    if (type) {
+      EXPECT_NE(TensorProto::table().Find(type->field), nullptr) << value.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ONNX_LIGHT_NAMESPACE

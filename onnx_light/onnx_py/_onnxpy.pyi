@@ -1,4 +1,4 @@
-# Made by tools/make_stubs.py from the tables of the library; not edited by hand.
+# The extension module. Its messages, at the end, are made by tools/make_stubs.py; the rest is written by hand.
 # ruff: noqa: E501
 # fmt: off
 import enum
@@ -337,6 +337,8 @@ class _Probes:
     def op_type_or(self, node: NodeProto | None, otherwise: str) -> str: ...
 
 probes: _Probes
+
+# --- messages, made by tools/make_stubs.py from the tables of the library
 
 class StringStringEntryProto(_Message):
     KEY_FIELD_NUMBER: ClassVar[int]

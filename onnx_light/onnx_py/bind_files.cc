@@ -25,11 +25,6 @@ namespace nb = nanobind;
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
-MessageFace& FaceFrom(nb::handle message) {
-  if (!FaceTypeOf(message.ptr())) throw nb::type_error("a message is needed");
-  return AsMessage(message.ptr());
-}
-
 nb::object FaceOfTensor(const TensorProto& tensor) {
   PyObject* const face = FaceOf(FaceTypeFor<TensorProto>(), const_cast<TensorProto&>(tensor));
   if (!face) throw nb::python_error();

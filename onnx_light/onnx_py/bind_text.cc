@@ -9,17 +9,13 @@
 #include "onnx_proto/stream.h"
 #include "onnx_py/areas.h"
 #include "onnx_py/errors.h"
+#include "onnx_py/message_caster.h"
 #include "onnx_py/message_face.h"
 
 namespace nb = nanobind;
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
-
-MessageFace& FaceFrom(nb::handle message) {
-  if (!FaceTypeOf(message.ptr())) throw nb::type_error("a message is needed");
-  return AsMessage(message.ptr());
-}
 
 MessageFace& FaceWithSyntax(nb::handle message) {
   MessageFace& face = FaceFrom(message);

@@ -2,6 +2,11 @@
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
+MessageFace& FaceFrom(nanobind::handle message) {
+  if (!FaceTypeOf(message.ptr())) throw nanobind::type_error("a message is needed");
+  return AsMessage(message.ptr());
+}
+
 PyObject* FaceOfMoved(FaceType& type, Message& value) {
   Message* const root = Verbs::New(*type.table, value.arena());
   Verbs::Move(*type.table, *root, value);

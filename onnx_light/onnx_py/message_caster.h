@@ -22,6 +22,9 @@ PyObject* FaceOfMoved(FaceType& type, Message& value);
 // The face of a message, or of a copy of it if it is a C++ value.
 PyObject* FaceOfReferred(FaceType& type, Message& message);
 
+// Of a message of any class; throws nanobind::type_error for everything else.
+MessageFace& FaceFrom(nanobind::handle message);
+
 template <class T>
 FaceType& FaceTypeFor() {
   static FaceType& type = FaceTypeOf(T::table());

@@ -11,18 +11,6 @@ import numpy as np
 from onnx_light.onnx import _arrays, _mapping
 from onnx_light.onnx_py._onnxpy import MapProto, OptionalProto, SequenceProto, SparseTensorProto, TensorProto
 
-_INTEGER_TYPES = frozenset(
-    (
-        TensorProto.INT8,
-        TensorProto.INT16,
-        TensorProto.INT32,
-        TensorProto.INT64,
-        TensorProto.UINT8,
-        TensorProto.UINT16,
-        TensorProto.UINT32,
-        TensorProto.UINT64,
-    )
-)
 _SEQUENCE_FIELDS: dict[int, str] = {
     SequenceProto.TENSOR: "tensor_values",
     SequenceProto.SPARSE_TENSOR: "sparse_tensor_values",
@@ -146,7 +134,7 @@ def make_map(name: str, key_type: int, keys: list[Any], values: SequenceProto) -
     map_proto.key_type = key_type
     if key_type == TensorProto.STRING:
         map_proto.string_keys.extend(keys)
-    elif key_type in _INTEGER_TYPES:
+    elif key_type in _mapping.INTEGER_TYPES:
         map_proto.keys.extend(keys)
     map_proto.values.CopyFrom(values)
     return map_proto

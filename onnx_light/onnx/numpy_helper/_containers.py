@@ -6,22 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from onnx_light.onnx import _mapping
 from onnx_light.onnx.helper import make_map, np_dtype_to_tensor_dtype
 from onnx_light.onnx.numpy_helper._tensors import from_array, text_or_bytes, to_array
 from onnx_light.onnx_py._onnxpy import MapProto, OptionalProto, SequenceProto, TensorProto
-
-_KEY_TYPES = frozenset(
-    (
-        TensorProto.INT8,
-        TensorProto.INT16,
-        TensorProto.INT32,
-        TensorProto.INT64,
-        TensorProto.UINT8,
-        TensorProto.UINT16,
-        TensorProto.UINT32,
-        TensorProto.UINT64,
-    )
-)
 
 
 def to_list(sequence: SequenceProto) -> list[Any]:
@@ -128,7 +116,7 @@ def from_dict(dict_: dict[Any, Any], name: str | None = None) -> MapProto:
         keys = [key.encode() if isinstance(key, str) else key for key in keys]
     else:
         key_type = np_dtype_to_tensor_dtype(np.asarray(keys[0]).dtype)
-        if key_type not in _KEY_TYPES:
+        if key_type not in _mapping.INTEGER_TYPES:
             raise TypeError(f"Unsupported map key type: {type(keys[0]).__name__}; keys are integers or text")
     map_proto = make_map("", key_type, keys, from_list(values))
     if name:

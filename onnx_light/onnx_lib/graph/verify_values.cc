@@ -1,10 +1,10 @@
 // Tensors, types and value infos.
 #include <array>
 
-#include "onnx_lib/graph/element_types.h"
 #include "onnx_lib/graph/verify.h"
 #include "onnx_proto/error.h"
 #include "onnx_proto/external_data/reference.h"
+#include "onnx_proto/tensor_size.h"
 
 namespace ONNX_LIGHT_NAMESPACE::graph {
 namespace {
@@ -73,7 +73,7 @@ void VerifyTensor(const TensorProto& tensor, int64_t /*ir_version*/) {
   if (tensor.data_type() == TensorProto::UNDEFINED) Fail(place, "it has no data_type");
   const std::optional<ElementType> type = ElementTypeOf(tensor.data_type());
   if (!type) Fail(place, "data_type " + std::to_string(tensor.data_type()) + " is no TensorProto.DataType");
-  const std::optional<int64_t> count = ElementCount(tensor);
+  const std::optional<uint64_t> count = ElementCount(tensor);
   if (!count) Fail(place, "a dimension is negative, or there are more elements than 63 bits can count");
 
   int filled = tensor.has_raw_data();
@@ -82,13 +82,10 @@ void VerifyTensor(const TensorProto& tensor, int64_t /*ir_version*/) {
   if (filled > 1) Fail(place, "its elements stand in more than one field");
   if (tensor.has_raw_data()) {
     if (type->bits == 0) Fail(place, "strings cannot be raw_data");
-    // Bits that do not fill a byte take one; counted without a product that could overflow.
-    const uint64_t size = tensor.raw_data().size();
-    const uint64_t needed = static_cast<uint64_t>(*count) / 8 * static_cast<uint64_t>(type->bits) +
-                            (static_cast<uint64_t>(*count) % 8 * static_cast<uint64_t>(type->bits) + 7) / 8;
-    if (static_cast<uint64_t>(*count) > UINT64_MAX / 128 || size != needed) {
-      Fail(place,
-           "its " + std::to_string(*count) + " elements need " + std::to_string(needed) + " bytes, raw_data has " + std::to_string(size));
+    const std::optional<uint64_t> needed = PayloadSize(tensor);
+    if (!needed || tensor.raw_data().size() != *needed) {
+      Fail(place, "its " + std::to_string(*count) + " elements need " + (needed ? std::to_string(*needed) : "more than 2^63") +
+                      " bytes, raw_data has " + std::to_string(tensor.raw_data().size()));
     }
     return;
   }
@@ -99,8 +96,9 @@ void VerifyTensor(const TensorProto& tensor, int64_t /*ir_version*/) {
              "elements of data_type " + TensorProto::DataType_Name(tensor.data_type()) + " cannot lie in " + std::string(field.name));
       continue;
     }
-    const int64_t entries = *count / type->per_entry + (*count % type->per_entry != 0);
-    if (entries > INT32_MAX || field.size != entries * type->entries) {
+    const auto per_entry = static_cast<uint64_t>(type->per_entry);
+    const uint64_t entries = *count / per_entry + (*count % per_entry != 0);
+    if (entries > INT32_MAX || field.size != static_cast<int64_t>(entries) * type->entries) {
       Fail(place, "its " + std::to_string(*count) + " elements do not fit the " + std::to_string(field.size) + " entries of " +
                       std::string(field.name));
     }
