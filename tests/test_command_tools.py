@@ -146,6 +146,28 @@ def test_nan_equals_nan_only_bit_by_bit_unless_something_is_allowed():
     assert tools.compare(small(a), small(b), absolute=1e9)
 
 
+def test_any_bits_can_be_compared_without_a_warning():
+    noise = np.random.default_rng(0).integers(0, 2**32, (4, 400), dtype=np.uint32)
+    noise[0, :2] = 0x7F800001, 0xFF812345  # signalling NaNs
+    (change,) = tools.compare(small(noise.view(np.float32)), small(np.roll(noise, 1).view(np.float32))).changes
+    assert change.largest is not None
+    assert change.largest.elements == 1600
+
+
+def test_nodes_that_are_called_otherwise_and_nested_deep_in_a_chain_are_matched_by_structure():
+    def chain(name):
+        names = [name.format(i) for i in range(2000)]
+        nodes = [helper.make_node("Conv" if i % 3 else "Add", [names[i], "w"], [names[i + 1]], group=i % 7) for i in range(1999)]
+        return helper.make_model(helper.make_graph(nodes, "g", [helper.make_tensor_value_info(names[0], FLOAT, [1])], []))
+
+    found = tools.compare(chain("a{}"), chain("onnx::{}"))
+    assert set(found.counts()) == {"name"}
+    other = chain("onnx::{}")
+    other.graph.node[1000].attribute[0].i = 9
+    found = tools.compare(chain("a{}"), other, ignore=["name"])
+    assert found.counts() == {"attribute": 1}
+
+
 @pytest.mark.parametrize("kind", ["INT4", "UINT4", "INT2", "BFLOAT16", "FLOAT8E4M3FN", "DOUBLE", "UINT64", "COMPLEX64", "BOOL"])
 def test_weights_of_every_kind_can_be_compared(kind):
     number = onnxl.TensorProto.DataType.Value(kind)

@@ -143,17 +143,24 @@ class _Comparison:
 
     def nodes(self, place: str, a: onnxl.NodeProto, b: onnxl.NodeProto, names: dict[str, str]) -> Iterator[Change]:
         what = node_text(a)
-        operators = walk.operator_name(a), walk.operator_name(b)
-        if operators[0] != operators[1]:
-            yield Change("node", place, f"{what}: operator", *operators)
-        inputs = list(a.input), [names.get(name, name) for name in b.input]
-        if inputs[0] != inputs[1]:
-            yield Change("node", place, f"{what}: inputs", ", ".join(a.input), ", ".join(b.input))
-        if list(a.output) != list(b.output):
-            yield Change("name", place, f"{what}: outputs", ", ".join(a.output), ", ".join(b.output))
-        yield from _scalar("name", place, "name", a, b, f"{what}: ")
-        yield from _scalar("doc", place, "doc_string", a, b, f"{what}: ")
-        yield from _entries("metadata", place, _metadata(a), _metadata(b))
+        if a.op_type != b.op_type or a.domain != b.domain or a.overload != b.overload:
+            operators = walk.operator_name(a), walk.operator_name(b)
+            if operators[0] != operators[1]:
+                yield Change("node", place, f"{what}: operator", *operators)
+        inputs = list(a.input), list(b.input)
+        if inputs[0] != inputs[1] and inputs[0] != [names.get(name, name) for name in inputs[1]]:
+            yield Change("node", place, f"{what}: inputs", ", ".join(inputs[0]), ", ".join(inputs[1]))
+        outputs = list(a.output), list(b.output)
+        if outputs[0] != outputs[1]:
+            yield Change("name", place, f"{what}: outputs", ", ".join(outputs[0]), ", ".join(outputs[1]))
+        if a.name != b.name:
+            yield from _scalar("name", place, "name", a, b, f"{what}: ")
+        if a.doc_string != b.doc_string:
+            yield from _scalar("doc", place, "doc_string", a, b, f"{what}: ")
+        if a.metadata_props or b.metadata_props:
+            yield from _entries("metadata", place, _metadata(a), _metadata(b))
+        if a.attribute == b.attribute:
+            return
         one = {attribute.name: attribute for attribute in a.attribute}
         other = {attribute.name: attribute for attribute in b.attribute}
         for name in [*one, *(name for name in other if name not in one)]:

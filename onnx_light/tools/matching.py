@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
 
+_LONG = 256  # bytes of an attribute; of longer ones a digest is kept
+
 
 @dataclass
 class Matching:
@@ -44,11 +46,12 @@ def match_nodes(a: walk.Body, b: walk.Body, names: dict[str, str] | None = None)
             continue
         partner[j] = i
         taken.add(i)
-    by_structure: dict[bytes, list[int]] = defaultdict(list)
+    by_structure: dict[int, list[int]] = defaultdict(list)
     left_b = [j for j in range(len(second)) if j not in partner]
     left_a = [i for i in range(len(first)) if i not in taken]
     if left_a and left_b:
-        keys_a, keys_b = structure_keys(a, first), structure_keys(b, second)
+        known: dict[object, int] = {}
+        keys_a, keys_b = structure_keys(a, first, known), structure_keys(b, second, known)
         for i in reversed(left_a):
             by_structure[keys_a[i]].append(i)
         for j in left_b:
@@ -87,21 +90,29 @@ def _learn_names(result: Matching, first: Sequence[onnxl.NodeProto], second: Seq
                 result.names[new] = old
 
 
-def structure_keys(body: walk.Body, nodes: Sequence[onnxl.NodeProto]) -> list[bytes]:
-    """For each node a digest of its operator, its attributes, and the same of what it is made from."""
-    values = dict(_sources(body))
+def structure_keys(body: walk.Body, nodes: Sequence[onnxl.NodeProto], known: dict[object, int]) -> list[int]:
+    """For each node a number that stands for its operator, its attributes, and the same of what it is made from.
+
+    `known` has the number of everything met so far: bodies that share it have the same numbers for the same structure.
+    """
+    values = {name: known.setdefault(what, len(known) + 1) for name, what in _sources(body)}
     keys = []
     for node in nodes:
-        sha = hashlib.blake2b(walk.operator_name(node).encode(), digest_size=16)
-        for attribute in sorted(node.attribute, key=lambda each: each.name):
-            sha.update(attribute.SerializeToString())
-        for name in node.input:
-            sha.update(values.get(name, b"outer " + name.encode()) if name else b"-")
-        key = sha.digest()
-        for k, name in enumerate(node.output):
-            values[name] = key + bytes([k & 0xFF])
+        attributes = sorted(_short(attribute.SerializeToString()) for attribute in node.attribute)
+        sources = [values.get(name) or f"outer {name}" if name else "" for name in node.input]
+        key = known.setdefault((walk.operator_name(node), *attributes, *sources), len(known) + 1)
         keys.append(key)
+        outputs = node.output
+        if len(outputs) == 1:
+            values[outputs[0]] = key
+        else:
+            for k, name in enumerate(outputs):
+                values[name] = known.setdefault((key, k), len(known) + 1)
     return keys
+
+
+def _short(data: bytes) -> bytes:
+    return data if len(data) <= _LONG else hashlib.blake2b(data, digest_size=32).digest()
 
 
 def _sources(body: walk.Body) -> Iterable[tuple[str, bytes]]:

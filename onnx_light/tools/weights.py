@@ -98,14 +98,13 @@ def _numbers(data_type: int, piece: bytes) -> np.ndarray[Any, Any]:
 def _compare_numbers(a: Any, b: Any, absolute: float, relative: float) -> WeightChange | None:
     import numpy as np
 
-    if a.dtype == np.bool_ or a.dtype.kind not in "iuc":
-        wide = (x.astype(np.float64) for x in (a, b))
-    elif a.dtype.kind == "c":
-        wide = (x.astype(np.complex128) for x in (a, b))
-    else:
-        wide = (x.astype(np.longdouble) for x in (a, b))  # 64-bit numbers keep their last digit
-    x, y = wide
+    wide: Any = np.float64
+    if a.dtype.kind == "c":
+        wide = np.complex128
+    elif a.dtype.kind in "iu":
+        wide = np.longdouble  # 64-bit numbers keep their last digit
     with np.errstate(all="ignore"):
+        x, y = a.astype(wide), b.astype(wide)
         apart = np.abs(x - y)
         larger = np.maximum(np.abs(x), np.abs(y))
         same = (x == y) | (np.isnan(x) & np.isnan(y))
