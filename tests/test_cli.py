@@ -65,7 +65,7 @@ def test_a_wrong_command_line_and_a_missing_file_are_exit_code_2(tmp_path):
     assert error == "onnx-light inspect: nowhere.onnx: no such file\n"
     (tmp_path / "not.onnx").write_bytes(b"\x7fELF is no model")
     _, error = run("inspect", "not.onnx", code=2, cwd=tmp_path)
-    assert error.startswith("onnx-light inspect: 'not.onnx': no ONNX model")
+    assert error.startswith("onnx-light inspect: not.onnx: no ONNX model, it starts with b'\\x7fELF")
     assert error.count("\n") == 1
     out, _ = run("inspect", "not.onnx", "--json", code=2, cwd=tmp_path)
     assert "error" in json.loads(out)
@@ -289,6 +289,55 @@ def test_what_is_no_file_is_one_line_that_names_it(model, tmp_path):
         _, error = run(*words, code=2, cwd=tmp_path)
         assert words[-1] in error
         assert error.count("\n") == 1
+
+
+def test_an_error_about_a_model_names_its_file_once_and_hints_at_formats_where_it_is_text(model, tmp_path):
+    (tmp_path / "text.onnx").write_text("ir_version: 10")
+    (tmp_path / "cut.onnx").write_bytes(model.read_bytes()[:1000])
+    (tmp_path / "empty.onnx").touch()
+    for name in ("text.onnx", "cut.onnx", "empty.onnx"):
+        for words in (["inspect"], ["hash"], ["bench"]):
+            _, error = run(*words, name, code=2, cwd=tmp_path)
+            assert error.startswith(f"onnx-light {words[0]}: {name}: ")
+            assert error.count(name) == 1
+            assert ("--format" in error) == (name == "text.onnx")
+        assert run("verify", name, code=1, cwd=tmp_path)[0].count(name) == 1
+    assert run("inspect", model, "--format", "json", code=2)[1].startswith(f"onnx-light inspect: {model}: line 1, column 1")
+    assert "--inplace" not in run("decrypt", "cut.onnx", "-o", "cut.onnx", code=2, cwd=tmp_path)[1]
+
+
+def test_help_is_a_word_too():
+    assert run("help", "ls")[0] == run("ls", "--help")[0]
+    assert run("help")[0] == run("--help")[0]
+
+
+def test_a_terminal_is_shown_text_that_does_not_steer_it_and_a_pipe_the_very_bytes(model, tmp_path):
+    evil = onnxl.load(model)
+    evil.graph.node[0].name = "\x1b[2Jgone\u202e\x9b"
+    onnxl.save(evil, tmp_path / "evil.onnx")
+    for form in ("onnxtxt", "textproto"):
+        ours, theirs = os.openpty()
+        words = [sys.executable, "-m", "onnx_light", "show", tmp_path / "evil.onnx", "--as", form]
+        process = subprocess.Popen(words, stdout=theirs, stderr=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"})
+        os.close(theirs)
+        shown = b""
+        while piece := _read_terminal(ours):
+            shown += piece
+        os.close(ours)
+        assert process.wait() == 0
+        assert b"\\u202e\\x9b" in shown
+        assert b"\x1b" not in shown
+        assert shown.decode().replace("\r\n", "").isprintable()
+    out, _ = run("show", tmp_path / "evil.onnx", "--all")
+    (tmp_path / "again.onnxtxt").write_text(out)
+    assert run("diff", tmp_path / "evil.onnx", tmp_path / "again.onnxtxt")[0] == ""
+
+
+def _read_terminal(descriptor):
+    try:
+        return os.read(descriptor, 1 << 16)
+    except OSError:  # how a terminal ends
+        return b""
 
 
 def test_standard_input_is_read_once_and_verified_where_it_holds_everything(model, tmp_path):

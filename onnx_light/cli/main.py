@@ -69,6 +69,8 @@ def build_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """The options of a command line. Exits where it asks for help, or is wrong."""
+    if words and words[0] == "help":  # as with git and others
+        words = [*words[1:2], "--help"]
     word = next((word for word in words if not word.startswith("-")), "")
     if word and word not in VERBS:
         from difflib import get_close_matches
@@ -122,8 +124,10 @@ def one_line(error: Exception) -> str:
             text = f"{path}: {'no such file' if missing else text}"
     if "save_encrypted(" in text or "load_encrypted(" in text:  # what Python is told to call is a verb here
         return "an encrypted model needs a key: see onnx-light encrypt --help and onnx-light decrypt --help"
-    if type(error).__name__ == "DecodeError":
-        return f"{text.removeprefix('ParseError: ')} (a text model needs its extension, or --format)"
+    if type(error).__name__.endswith(("DecodeError", "ParseError")):
+        text = text.replace("JsonParseError: ", "").replace("ParseError: ", "", 1)
+        if (start := text.partition("it starts with ")[2]) and "\\x" not in start.partition(": ")[0]:
+            return f"{text} (a text model needs its extension, or --format)"
     return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import dataclasses
 import json
 import math
@@ -17,9 +18,18 @@ def on_terminal() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def shows_colours() -> bool:
+    return on_terminal() and not os.environ.get("NO_COLOR")
+
+
+def plain(text: str, _: str) -> str:
+    """What `paint` gives where no colours are shown."""
+    return text
+
+
 def paint(text: str, style: str) -> str:
     """The text in a colour, where colours are shown."""
-    if not on_terminal() or os.environ.get("NO_COLOR"):
+    if not shows_colours():
         return text
     return f"\033[{_CODES[style]}m{text}\033[0m"
 
@@ -79,6 +89,27 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+class Escaping:
+    """Where a text in UTF-8 is written to that is for a terminal: all but its line ends and tabs is shown as `printable` shows names."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
+
+    def __enter__(self) -> Escaping:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._show(self._decoder.decode(b"", True))
+        sys.stdout.flush()
+
+    def write(self, data: bytes) -> int:
+        self._show(self._decoder.decode(data))
+        return len(data)
+
+    def _show(self, text: str) -> None:
+        sys.stdout.write("\n".join("\t".join(map(printable, line.split("\t"))) for line in text.split("\n")))
 
 
 def bytes_text(size: int) -> str:

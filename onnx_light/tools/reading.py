@@ -26,9 +26,23 @@ def read(source: Source, *, weights: bool = False, format: str | None = None) ->
         DecodeError: the file does not hold a model.
         OSError, ValueError: a file is missing or refused.
     """
-    if os.fspath(source) == STANDARD:
-        return onnxl.load(sys.stdin.buffer.read(), format=format or "protobuf", load_external_data=weights, no_copy=True)
-    return onnxl.load(source, format=format, load_external_data=weights, no_copy=True, file_load_mode=onnxl.FileLoadMode.MMAP)
+    try:
+        if os.fspath(source) == STANDARD:
+            return onnxl.load(sys.stdin.buffer.read(), format=format or "protobuf", load_external_data=weights, no_copy=True)
+        return onnxl.load(source, format=format, load_external_data=weights, no_copy=True, file_load_mode=onnxl.FileLoadMode.MMAP)
+    except onnxl.DecodeError as error:
+        raise _naming(source, error) from None
+
+
+def _naming(source: Source, error: onnxl.DecodeError) -> onnxl.DecodeError:
+    """The error, which begins with the name of the file."""
+    text = str(error)
+    name = "standard input" if os.fspath(source) == STANDARD else os.fspath(source)
+    for prefix in (f"{os.fspath(source)!r}: ", "the bytes: "):
+        text = text.removeprefix(prefix)
+    named = type(error)(f"{name}: {text}")
+    vars(named).update(vars(error))  # the line and the column of a text
+    return named
 
 
 def is_same_file(a: Source, b: Source) -> bool:
@@ -38,13 +52,15 @@ def is_same_file(a: Source, b: Source) -> bool:
     return os.path.exists(a) and os.path.exists(b) and os.path.samefile(a, b)
 
 
-def refuse_to_overwrite(target: Source, *sources: Source, inplace: bool) -> None:
-    """Raises ValueError where a target is one of the sources by whatever name, unless `inplace` says that this is meant."""
+def refuse_to_overwrite(target: Source, *sources: Source, inplace: bool | None) -> None:
+    """Raises ValueError where a target is one of the sources by whatever name, unless `inplace` says that this is meant. None: where nobody
+    can mean it."""
     if inplace:
         return
+    hint = "" if inplace is None else ", or say --inplace"
     for source in sources:
         if is_same_file(source, target):
-            raise ValueError(f"{os.fspath(target)!r} is the file that is read: choose another, or say --inplace")
+            raise ValueError(f"{os.fspath(target)!r} is the file that is read: choose another{hint}")
 
 
 def refuse_foreign_weights(target: Source, location: str | None, *, split: bool = False) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from onnx_light.tools.reading import read
+
 # Runs in a process of its own: what one package has in its caches or allocators is not the other's advantage.
 _CHILD = """
 import importlib, json, os, resource, sys, time
@@ -56,10 +58,9 @@ def bench(path: str | os.PathLike[str], *, rounds: int = 5, peers: bool = True) 
         rounds: how often; the first ones fill the file cache for all.
         peers: whether other packages are asked too.
 
-    Raises OSError where the file cannot be read, and RuntimeError where this package's own process fails.
+    Raises OSError where the file cannot be read, DecodeError where it is no model, and RuntimeError where this package's own process fails.
     """
-    with open(path, "rb"):
-        pass
+    read(path)  # what is no model is told here
     packages = ["onnx_light", *(name for name in PEERS if peers and _installed(name))]
     timings = []
     with tempfile.TemporaryDirectory() as folder:

@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     if options.model == STANDARD:
         raise ValueError("an encrypted model is read from a file")
     target = output_of(options, options.model)
-    refuse_to_overwrite(target, options.model, inplace=False)
+    refuse_to_overwrite(target, options.model, inplace=None)
     key = key_of(options)
     with while_writing("decrypting", options.model):
         write(onnxl.load_encrypted(options.model, key=key), target)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from onnx_light.cli.arguments import add_format, add_model, distance, once
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from onnx_light.tools.difference import Change
 
 HELP = "what differs between two models; exit code 0: nothing, 1: something, 2: an error"
@@ -35,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from onnx_light.cli.output import print_json
+    from onnx_light.cli.output import paint, plain, print_json, shows_colours
     from onnx_light.cli.progress import Reading
     from onnx_light.tools.difference import compare
     from onnx_light.tools.reading import read
@@ -51,26 +53,27 @@ def run(options: argparse.Namespace) -> int:
         for kind, count in found.counts().items():
             print(f"{kind}\t{count}")
     else:
+        show = paint if shows_colours() else plain
         for change in found.changes:
-            _print(change)
+            print("\n".join(_lines(change, show)))
         if found:
             print(", ".join(f"{count} {kind}" for kind, count in found.counts().items()))
     return 1 if found else 0
 
 
-def _print(change: Change) -> None:
-    from onnx_light.cli.output import paint, printable
+def _lines(change: Change, show: Callable[[str, str], str]) -> Iterator[str]:
+    from onnx_light.cli.output import printable
 
-    place = f" ({change.place})" if change.place else ""
-    print(f"{paint(change.kind, 'bold')} {printable(change.what)}{paint(place, 'dim')}")
+    place = show(f" ({change.place})", "dim") if change.place else ""
+    yield f"{show(change.kind, 'bold')} {printable(change.what)}{place}"
     if change.largest is not None:
         far = change.largest
-        print(
+        yield (
             f"    {change.a}: {far.elements:,} elements differ, by at most {far.absolute:.6g} (relative {far.relative:.6g}),"
             f" most at {far.at}"
         )
         return
     if change.a is not None:
-        print(paint(f"  - {printable(change.a)}", "red"))
+        yield show(f"  - {printable(change.a)}", "red")
     if change.b is not None:
-        print(paint(f"  + {printable(change.b)}", "green"))
+        yield show(f"  + {printable(change.b)}", "green")

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     target = output_of(options, options.model)
     if target == "-":
         raise ValueError("an encrypted model goes to a file")
-    refuse_to_overwrite(target, options.model, inplace=False)
+    refuse_to_overwrite(target, options.model, inplace=None)
     model = read(options.model, weights=True, format=options.format)
     key = key_of(options, twice=True)
     with while_writing("encrypting", options.model):

@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
 
     once((options.first, options.second))
     target = output_of(options, options.first)
-    refuse_to_overwrite(target, options.first, options.second, inplace=False)
+    refuse_to_overwrite(target, options.first, options.second, inplace=None)
     first, second = (read(path, weights=True, format=options.format) for path in (options.first, options.second))
     merged = merge_models(
         first,

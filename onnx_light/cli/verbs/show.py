@@ -23,9 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     import sys
+    from typing import IO, cast
 
     import onnx_light.onnx as onnxl
     from onnx_light.cli.notes import tell
+    from onnx_light.cli.output import Escaping, on_terminal
     from onnx_light.tools.reading import read
     from onnx_light.tools.strip import strip_weights
 
@@ -36,6 +38,10 @@ def run(options: argparse.Namespace) -> int:
         if left_out:
             tell(options, f"the elements of {left_out} weights of 1024 bytes and more are left out (--all)")
     sys.stdout.flush()
-    onnxl.save(model, sys.stdout.buffer, format=form)
+    if on_terminal():
+        with Escaping() as output:
+            onnxl.save(model, cast(IO[bytes], output), format=form)
+    else:
+        onnxl.save(model, sys.stdout.buffer, format=form)
     sys.stdout.buffer.write(b"\n")
     return 0

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from onnx_light.cli.main import about
+    from onnx_light.cli.main import about, one_line
     from onnx_light.cli.notes import tell
     from onnx_light.cli.output import paint, print_json, printable
     from onnx_light.onnx import DecodeError
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             found[path] = verify(path)
         except DecodeError as error:  # cut, or no model at all
-            found[path] = [Problem("", "", " ".join(str(error).split()))]
+            found[path] = [Problem("", "", one_line(error).removeprefix(f"{path}: "))]
         except (OSError, ValueError) as error:
             unreadable.append(about(path, error))
 
