@@ -125,8 +125,8 @@ class ONNX_LIGHT_API StringWriteStream final : public BinaryWriteStream {
   std::string bytes_;
 };
 
-/// A file that appears whole or not at all: written beside its path and renamed by Close. An existing target keeps its mode.
-/// Devices and pipes are written directly.
+/// A file that appears whole or not at all: written beside its path and renamed by Close. An existing target keeps its mode, a link is
+/// replaced by the file. Devices and pipes are written directly. What a killed process left beside the path is removed.
 class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
  public:
   /// Throws FileError, as Write and Close do.
@@ -141,9 +141,9 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
   void Close();
 
  private:
+  struct Target;
   const std::string path_;
-  std::string temporary_;  // empty where the target is written directly
-  FileDescriptor file_;
+  std::unique_ptr<Target> target_;  // until it is closed
   bool failed_ = false;
   const int exceptions_;
 };

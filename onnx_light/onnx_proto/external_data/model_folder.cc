@@ -25,6 +25,7 @@ namespace ONNX_LIGHT_NAMESPACE {
 namespace {
 
 using utils::FileDescriptor;
+using utils::SplitPath;
 
 // Opens nothing that could wait or be changed by being opened.
 #if defined(O_PATH)
@@ -145,22 +146,11 @@ std::string Reason(int code) { return std::generic_category().message(code); }
 
 }  // namespace
 
-std::pair<std::string, std::string> SplitPath(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return {"", path};
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
-}
-
 ModelFolder ModelFolder::At(const std::string& folder) {
   ModelFolder result;
   result.path_ = folder;
   while (result.path_.size() > 1 && result.path_.back() == '/') result.path_.pop_back();
-  result.folder_ = FileDescriptor(open(folder.empty() ? "." : utils::CheckedPath(folder).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-#if defined(O_PATH)
-  if (!result.folder_ && errno == EACCES) {  // one that may be passed, but not read
-    result.folder_ = FileDescriptor(open(folder.empty() ? "." : folder.c_str(), kLookAt | O_DIRECTORY));
-  }
-#endif
+  result.folder_ = utils::OpenFolder(folder);
   if (!result.folder_) utils::ThrowFileError(folder.empty() ? "." : folder, "open");
   return result;
 }

@@ -57,7 +57,4 @@ class ONNX_LIGHT_API ModelFolder {
 /// Opens a file that the caller named himself: any path, links followed, but a regular file. Throws ExternalDataError.
 ONNX_LIGHT_API WeightsFile OpenGivenFile(const std::string& path, const std::string& whose);
 
-/// A path cut before its last name: "a/b/m" -> {"a/b", "m"}, "m" -> {"", "m"}, "/m" -> {"/", "m"}.
-ONNX_LIGHT_API std::pair<std::string, std::string> SplitPath(const std::string& path);
-
 }  // namespace ONNX_LIGHT_NAMESPACE

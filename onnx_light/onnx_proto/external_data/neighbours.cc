@@ -94,7 +94,7 @@ std::vector<std::string> LocationsIn(const std::string& path) {
 std::string Neighbours::ReaderOf(const std::string& location) {
   struct stat facts {};
   if (fstatat(folder_.descriptor(), location.c_str(), &facts, 0) != 0) return "";
-  for (const std::string& parts : {std::string(), SplitPath(location).first}) {
+  for (const std::string& parts : {std::string(), utils::SplitPath(location).first}) {
     const Readers& readers = ReadersIn(parts);
     const auto found = readers.find({facts.st_dev, facts.st_ino});
     if (found != readers.end()) return found->second;
@@ -141,7 +141,7 @@ std::vector<std::string> RemoveUnreadWeights(const std::string& model_path, cons
   std::vector<std::string> removed;
   for (const std::string& given : locations) {
     const std::string location = NormalLocation(given, "external data");
-    const auto [parts, name] = SplitPath(location);
+    const auto [parts, name] = utils::SplitPath(location);
     const utils::FileDescriptor in = folder.OpenFolder(parts);
     struct stat facts {};
     if (!in || fstatat(in.get(), name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode)) continue;

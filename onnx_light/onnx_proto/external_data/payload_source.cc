@@ -95,10 +95,8 @@ void ReadParts(const WeightsFile& file, uint64_t offset, std::vector<iovec>& par
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) utils::ThrowFileError(file.path, "read");
     if (got == 0) {
-      throw FileError(file.path,
-                      "ends at " + std::to_string(offset) + ", it had " + std::to_string(file.size) +
-                          " bytes when it was opened: it was shortened meanwhile",
-                      EIO);
+      utils::ThrowShortened(file.path,
+                            "ends at " + std::to_string(offset) + ", it had " + std::to_string(file.size) + " bytes when it was opened");
     }
     offset += static_cast<uint64_t>(got);
     auto done = static_cast<size_t>(got);

@@ -9,9 +9,9 @@
 
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/external_data/location.h"
-#include "onnx_proto/external_data/mentions.h"
 #include "onnx_proto/external_data/sha1.h"
 #include "onnx_proto/external_data/tensor_places.h"
+#include "onnx_proto/stream/mentions.h"
 #include "onnx_proto/stream/payload_writer.h"
 #include "onnx_proto/thread_pool.h"
 #include "onnx_proto/verbs/write.h"
@@ -24,12 +24,6 @@ using utils::NewFile;
 using utils::PayloadWriter;
 
 constexpr size_t kMostOpen = 64;  // weights files that are kept open until all are written
-
-std::string NameIn(const std::string& path) {
-  std::string name = SplitPath(utils::CheckedPath(path)).second;
-  if (name.empty() || name == "." || name == "..") utils::ThrowFileError(path, "write", name.empty() && path.empty() ? ENOENT : EISDIR);
-  return name;
-}
 
 }  // namespace
 
@@ -64,7 +58,7 @@ class WrittenModel {
 ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options)
     : options_(options),
       path_(path),
-      name_(NameIn(path)),
+      name_(utils::NameOfTarget(path)),
       folder_(ModelFolder::OfModel(path)),
       source_(options.base_dir.empty() ? std::nullopt : std::optional(ModelFolder::At(options.base_dir))),
       place_{folder_.descriptor(), folder_.path()},
@@ -92,23 +86,10 @@ void ModelSaver::Lock() {
   if (!WritesDirectly()) lock_.emplace(place_);
 }
 
-// Pipes and devices are written to, not replaced.
-bool ModelSaver::WritesDirectly() const {
-  struct stat facts {};
-  if (fstatat(folder_.descriptor(), name_.c_str(), &facts, 0) != 0 || S_ISREG(facts.st_mode)) return false;
-  if (S_ISDIR(facts.st_mode)) utils::ThrowFileError(path_, "write", EISDIR);
-  return true;
-}
+bool ModelSaver::WritesDirectly() const { return utils::IsWrittenDirectly(place_, name_, path_); }
 
 void ModelSaver::CheckMappings() const {
-  for (const auto& [mapping, held] : mappings_) {
-    const uint64_t now = utils::FactsOf(mapping->descriptor(), mapping->path()).size;
-    if (now >= mapping->bytes().size()) continue;
-    throw FileError(mapping->path(),
-                    "has " + std::to_string(now) + " bytes, " + std::to_string(mapping->bytes().size()) +
-                        " when the model's payloads were mapped from it: it was shortened",
-                    EIO);
-  }
+  for (const auto& [mapping, held] : mappings_) mapping->CheckSize();
 }
 
 void ModelSaver::WriteMessageTo(PayloadWriter& to) const {
@@ -120,6 +101,7 @@ NewFile ModelSaver::WriteModel() const {
   NewFile file(place_, name_, utils::ModeOf(place_, name_), how_);
   PayloadWriter writer(file.descriptor(), path_);
   WriteMessageTo(writer);
+  file.CheckWritten();
   return file;
 }
 
@@ -156,7 +138,7 @@ void ModelSaver::WriteWeights() {
   const bool many = plan_->files().size() > kMostOpen;
   checksums_.assign(options_.checksum ? plan_->files().size() : 0, "");
   const auto prepare = [&](const PlannedFile& planned) {
-    const auto [parts, name] = SplitPath(planned.location);
+    const auto [parts, name] = utils::SplitPath(planned.location);
     std::shared_ptr<FileDescriptor>& folder = folders[parts];
     if (!folder) folder = std::make_shared<FileDescriptor>(folder_.OpenFolder(parts));
     if (!*folder) utils::ThrowFileError(place_.PathOf(parts), "open the folder for weights");
@@ -172,6 +154,7 @@ void ModelSaver::WriteWeights() {
   };
   const auto finish = [&](size_t i, NewFile& file) {
     WriteWeightsFile(i, file);
+    file.CheckWritten();
     if (options_.checksum) checksums_[i] = Sha1OfFile(file.descriptor(), place_.PathOf(plan_->files()[i].location));
     if (!many) return;
     if (options_.durable) file.Sync();
@@ -192,8 +175,7 @@ void ModelSaver::WriteWeights() {
 void ModelSaver::Write() {
   CheckMappings();
   if (!lock_) {
-    const FileDescriptor file(openat(folder_.descriptor(), name_.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file) utils::ThrowFileError(path_, "open for writing");
+    const FileDescriptor file = utils::OpenToWriteDirectly(place_, name_, path_);
     PayloadWriter writer(file.get(), path_);
     WriteMessageTo(writer);
     return;
@@ -232,7 +214,7 @@ void ModelSaver::Publish() {
   for (const NewWeights& one : publication_.weights) locations.push_back(one.Location(one.name));
   RemoveStaleSplit(locations);
   if (old_locations_ && std::any_of(old_locations_->begin(), old_locations_->end(), [&](const std::string& location) {
-        return utils::IsHiddenNameOf(name_, SplitPath(location).second);
+        return utils::IsHiddenNameOf(name_, utils::SplitPath(location).second);
       })) {
     old_locations_->clear();  // a killed save had left the model there; now nothing refers to them
     RemoveLeftoversOfEarlierSaves();
@@ -300,7 +282,7 @@ bool ModelSaver::OldModelReads(const std::string& location) const {
 void ModelSaver::RemoveLeftoversOfEarlierSaves() {
   std::set<std::string> folders{""};
   if (plan_) {
-    for (const PlannedFile& file : plan_->files()) folders.insert(SplitPath(file.location).first);
+    for (const PlannedFile& file : plan_->files()) folders.insert(utils::SplitPath(file.location).first);
   }
   for (const std::string& parts : folders) {
     const FileDescriptor folder = folder_.OpenFolder(parts);
@@ -310,7 +292,7 @@ void ModelSaver::RemoveLeftoversOfEarlierSaves() {
       std::string location = parts;
       if (!parts.empty()) location += '/';
       location += name;
-      return std::binary_search(old_locations_->begin(), old_locations_->end(), location) || MayBeMentioned(place_, name);
+      return std::binary_search(old_locations_->begin(), old_locations_->end(), location) || utils::MayBeMentioned(place_, name);
     });
   }
 }
@@ -322,7 +304,7 @@ void ModelSaver::RemoveStaleSplit(const std::vector<std::string>& locations) {
   for (const std::string& old : *old_locations_) {
     if (SplitIndex(primary, old) < static_cast<int64_t>(locations.size()) || SplitIndex(primary, old) < 1) continue;
     if (!neighbours_.ReaderOf(old).empty()) continue;
-    const auto [parts, name] = SplitPath(old);
+    const auto [parts, name] = utils::SplitPath(old);
     const FileDescriptor folder = folder_.OpenFolder(parts);
     if (folder) unlinkat(folder.get(), name.c_str(), 0);
   }

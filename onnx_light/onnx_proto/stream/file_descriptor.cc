@@ -32,6 +32,21 @@ const std::string& CheckedPath(const std::string& path) {
   return path;
 }
 
+std::pair<std::string, std::string> SplitPath(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {"", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+FileDescriptor OpenFolder(const std::string& path) {
+  const char* const name = path.empty() ? "." : CheckedPath(path).c_str();
+  FileDescriptor folder(open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+#if defined(O_PATH)
+  if (!folder && errno == EACCES) folder = FileDescriptor(open(name, O_PATH | O_DIRECTORY | O_CLOEXEC));
+#endif
+  return folder;
+}
+
 FileDescriptor OpenForReading(const std::string& path) {
   FileDescriptor file(open(CheckedPath(path).c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) ThrowFileError(path, "open");
@@ -44,6 +59,10 @@ FileFacts FactsOf(int descriptor, const std::string& path) {
   if (fstat(descriptor, &facts) != 0) ThrowFileError(path, "read");
   if (S_ISDIR(facts.st_mode)) ThrowFileError(path, "read", EISDIR);
   return {S_ISREG(facts.st_mode), S_ISREG(facts.st_mode) ? static_cast<uint64_t>(facts.st_size) : 0};
+}
+
+void ThrowShortened(const std::string& path, const std::string& found, int code) {
+  throw FileError(path, found + ": it was shortened meanwhile", code);
 }
 
 size_t ReadSome(int descriptor, const std::string& path, void* to, size_t size) {
@@ -65,10 +84,8 @@ void ReadAt(int descriptor, const std::string& path, uint64_t offset, void* to, 
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) ThrowFileError(path, "read");
     if (got == 0) {
-      throw FileError(path,
-                      "ends at " + std::to_string(offset) + ", " + std::to_string(size) +
-                          " bytes before what it held when it was opened: it was shortened meanwhile",
-                      EIO);
+      ThrowShortened(path,
+                     "ends at " + std::to_string(offset) + ", " + std::to_string(size) + " bytes before what it had when it was opened");
     }
     to = static_cast<char*>(to) + got;
     offset += static_cast<uint64_t>(got);

@@ -1,6 +1,7 @@
 // Files as the system has them: descriptors, and calls on them that are finished or fail with the file's name.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -42,9 +43,16 @@ struct FileFacts {
 [[noreturn]] ONNX_LIGHT_API void ThrowFileError(const std::string& path, const char* what, int code);
 /// The path; FileError if it has a NUL, where the system would stop reading it.
 ONNX_LIGHT_API const std::string& CheckedPath(const std::string& path);
+/// A path cut before its last name: "a/b/m" -> {"a/b", "m"}, "m" -> {"", "m"}, "/m" -> {"/", "m"}.
+ONNX_LIGHT_API std::pair<std::string, std::string> SplitPath(const std::string& path);
+/// A folder ("": the current one), where it may not be read one to pass; not open, with errno, where there is none.
+ONNX_LIGHT_API FileDescriptor OpenFolder(const std::string& path);
 /// Opens for reading. FileError, also for folders.
 ONNX_LIGHT_API FileDescriptor OpenForReading(const std::string& path);
 ONNX_LIGHT_API FileFacts FactsOf(int descriptor, const std::string& path);
+
+/// Says that a file has fewer bytes than when they were promised: "<path>: <found>: it was shortened meanwhile".
+[[noreturn]] ONNX_LIGHT_API void ThrowShortened(const std::string& path, const std::string& found, int code = EIO);
 
 /// Reads on from where the descriptor is; less than `size` only at the end of the file.
 ONNX_LIGHT_API size_t ReadSome(int descriptor, const std::string& path, void* to, size_t size);

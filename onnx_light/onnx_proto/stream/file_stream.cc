@@ -9,7 +9,7 @@
 namespace ONNX_LIGHT_NAMESPACE::utils {
 namespace {
 
-// Up to here one read of everything costs less than finding out where the payloads are.
+// Up to here everything is read at once, without a look for where the payloads are.
 constexpr size_t kReadAsAWhole = size_t{1} << 20;
 // What a mapped file is expected to hold beside payloads: a guess that is too large costs fresh huge pages, more than the load itself.
 constexpr size_t kUnknownStructure = size_t{64} << 10;

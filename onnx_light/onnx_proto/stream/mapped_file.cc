@@ -31,7 +31,7 @@ bool Mapping::Holds(std::string_view part, uint64_t& offset) const {
 void Mapping::CheckSize() const {
   const uint64_t now = utils::FactsOf(descriptor(), path_).size;
   if (now >= size_) return;
-  throw FileError(path_, "has " + std::to_string(now) + " bytes, " + std::to_string(size_) + " when it was mapped: it was shortened", EIO);
+  utils::ThrowShortened(path_, "has " + std::to_string(now) + " bytes, " + std::to_string(size_) + " when it was mapped");
 }
 
 void Mapping::Copy(std::string_view part, void* to) const {

@@ -42,6 +42,18 @@ std::string HiddenName(const std::string& family) {
 
 std::string LinkTo(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
 
+// Waits, if need be: who looks for leftovers locks each file for a moment. Nothing happens where there are no locks.
+void Lock(int descriptor) {
+  while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+// Whether somebody has taken a new file for a leftover and removed it, before it was locked.
+bool IsRemoved(int descriptor) {
+  struct stat facts {};
+  return fstat(descriptor, &facts) == 0 && facts.st_nlink == 0;
+}
+
 // Whether the system says by this that it has no hard links here.
 bool HasNoLinks(int code) { return code == EPERM || code == EOPNOTSUPP || code == ENOSYS || code == EMLINK || code == EXDEV; }
 
@@ -67,12 +79,15 @@ NewFile::NewFile(const FolderPlace& folder, const std::string& family, std::opti
     name_ = HiddenName(family_);
     file_ = FileDescriptor(openat(folder_.descriptor, name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     if (!file_ && errno != EEXIST) break;
+    if (!file_) continue;
+    Lock(file_.get());
+    if (IsRemoved(file_.get())) file_.Close();
   }
   if (!file_) {
     name_.clear();
     Fail("create a file beside it");
   }
-  flock(file_.get(), LOCK_EX | LOCK_NB);  // where there are no locks, the folder's keeps others from looking
+  if (name_.empty()) Lock(file_.get());
   if (mode && fchmod(file_.get(), *mode) != 0) {
     const int code = errno;
     if (!name_.empty()) unlinkat(folder_.descriptor, name_.c_str(), 0);
@@ -137,6 +152,11 @@ void NewFile::Park() {
   if (!file_.Close()) Fail("write a file beside it");
 }
 
+void NewFile::CheckWritten() const {
+  FileDescriptor copy(fcntl(file_.get(), F_DUPFD_CLOEXEC, 0));
+  if (!copy || !copy.Close()) Fail("write a file beside it");
+}
+
 void NewFile::Sync() const {
   if (file_ && fsync(file_.get()) != 0) Fail("sync the file that was written beside it");
 }
@@ -181,9 +201,29 @@ void RemoveLeftovers(const FolderPlace& folder, const std::string& family, const
 
 FileDescriptor OpenFolderAgain(int descriptor) { return FileDescriptor(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)); }
 
-FolderLock::FolderLock(const FolderPlace& folder) : folder_(OpenFolderAgain(folder.descriptor)) {
-  while (folder_ && flock(folder_.get(), LOCK_EX) != 0 && errno == EINTR) {
-  }
+FolderLock::FolderLock(const FolderPlace& folder, How how) : folder_(OpenFolderAgain(folder.descriptor)) {
+  if (!folder_) return;
+  if (how == How::kWaits) Lock(folder_.get());
+  else held_ = flock(folder_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+std::string NameOfTarget(const std::string& path) {
+  std::string name = SplitPath(CheckedPath(path)).second;
+  if (name.empty() || name == "." || name == "..") ThrowFileError(path, "write", path.empty() ? ENOENT : EISDIR);
+  return name;
+}
+
+bool IsWrittenDirectly(const FolderPlace& folder, const std::string& name, const std::string& path) {
+  struct stat facts {};
+  if (fstatat(folder.descriptor, name.c_str(), &facts, 0) != 0 || S_ISREG(facts.st_mode)) return false;
+  if (S_ISDIR(facts.st_mode)) ThrowFileError(path, "write", EISDIR);
+  return true;
+}
+
+FileDescriptor OpenToWriteDirectly(const FolderPlace& folder, const std::string& name, const std::string& path) {
+  FileDescriptor file(openat(folder.descriptor, name.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file) ThrowFileError(path, "open for writing");
+  return file;
 }
 
 std::optional<mode_t> ModeOf(const FolderPlace& folder, const std::string& name) {

@@ -46,6 +46,8 @@ class ONNX_LIGHT_API NewFile {
   void KeepName() { keeps_name_ = true; }
   /// Ends what KeepName said, and the hidden name.
   void DropName();
+  /// Some file systems say only when a file is closed what became of its bytes: asks them. Throws FileError.
+  void CheckWritten() const;
   /// Waits until the disk has it. Throws FileError.
   void Sync() const;
   /// Gives it a name and closes it: where many files wait for each other, descriptors run out. Throws FileError.
@@ -70,17 +72,27 @@ ONNX_LIGHT_API bool IsHiddenNameOf(const std::string& family, std::string_view n
 ONNX_LIGHT_API void RemoveLeftovers(const FolderPlace& folder, const std::string& family,
                                     const std::function<bool(const std::string&)>& keep);
 
-/// Holds the lock that savers of one folder share, until it ends. Waits for it; file systems without locks have none.
+/// Holds the lock that savers of one folder share, until it ends; file systems without locks have none.
 class ONNX_LIGHT_API FolderLock {
  public:
-  explicit FolderLock(const FolderPlace& folder);
+  enum class How { kWaits, kTries };
+  explicit FolderLock(const FolderPlace& folder, How how = How::kWaits);
+  /// False if it was tried, and somebody else has it.
+  bool held() const { return held_; }
 
  private:
   FileDescriptor folder_;
+  bool held_ = true;
 };
 
 /// The same folder, open for reading; not open, with errno, where that is not allowed.
 ONNX_LIGHT_API FileDescriptor OpenFolderAgain(int descriptor);
+
+/// The last name of a path to write to. FileError if that is no name of a file.
+ONNX_LIGHT_API std::string NameOfTarget(const std::string& path);
+/// Whether there is a pipe or a device, which is written to and not replaced. Throws FileError, for `path`, if there is a folder.
+ONNX_LIGHT_API bool IsWrittenDirectly(const FolderPlace& folder, const std::string& name, const std::string& path);
+ONNX_LIGHT_API FileDescriptor OpenToWriteDirectly(const FolderPlace& folder, const std::string& name, const std::string& path);
 
 /// The mode of the regular file at the end of `name`, or nothing.
 ONNX_LIGHT_API std::optional<mode_t> ModeOf(const FolderPlace& folder, const std::string& name);

@@ -77,7 +77,7 @@ void PayloadWriter::Flush() {
       continue;
     }
     if (put < 0 && errno == EFAULT && !mapped_.empty()) {
-      throw FileError(path_, "cannot write: bytes of " + mapped_ + ", from which they are mapped, are gone: it was shortened", EFAULT);
+      ThrowShortened(path_, "cannot write: bytes that are mapped from " + mapped_ + " are gone", EFAULT);
     }
     if (put <= 0) ThrowFileError(path_, "write", put < 0 ? errno : EIO);
     size_t done = static_cast<size_t>(put);

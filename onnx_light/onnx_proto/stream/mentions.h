@@ -5,9 +5,9 @@
 
 #include "onnx_proto/stream/new_file.h"
 
-namespace ONNX_LIGHT_NAMESPACE {
+namespace ONNX_LIGHT_NAMESPACE::utils {
 
 /// False only if every regular file in the folder has been read and none has the text. Folders with more than some bytes are not read.
-bool MayBeMentioned(const utils::FolderPlace& folder, const std::string& text);
+bool MayBeMentioned(const FolderPlace& folder, const std::string& text);
 
-}  // namespace ONNX_LIGHT_NAMESPACE
+}  // namespace ONNX_LIGHT_NAMESPACE::utils

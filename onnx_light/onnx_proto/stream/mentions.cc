@@ -1,4 +1,4 @@
-#include "onnx_proto/external_data/mentions.h"
+#include "onnx_proto/stream/mentions.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,16 +10,16 @@
 
 #include "onnx_proto/error.h"
 
-namespace ONNX_LIGHT_NAMESPACE {
+namespace ONNX_LIGHT_NAMESPACE::utils {
 namespace {
 
 constexpr uint64_t kMost = uint64_t{2} << 30;  // bytes that are worth reading to free a leftover
 
-bool Mentions(const utils::FileDescriptor& file, const std::string& text) {
+bool Mentions(const FileDescriptor& file, const std::string& text) {
   std::string piece(size_t{1} << 20, '\0');
   size_t kept = 0;  // of the piece before, where the text may begin
   for (;;) {
-    const size_t got = utils::ReadSome(file.get(), "", piece.data() + kept, piece.size() - kept);
+    const size_t got = ReadSome(file.get(), "", piece.data() + kept, piece.size() - kept);
     if (std::string_view(piece.data(), kept + got).find(text) != std::string_view::npos) return true;
     if (got < piece.size() - kept) return false;
     kept = std::min(text.size() - 1, piece.size());
@@ -29,8 +29,8 @@ bool Mentions(const utils::FileDescriptor& file, const std::string& text) {
 
 }  // namespace
 
-bool MayBeMentioned(const utils::FolderPlace& folder, const std::string& text) {
-  utils::FileDescriptor copy = utils::OpenFolderAgain(folder.descriptor);
+bool MayBeMentioned(const FolderPlace& folder, const std::string& text) {
+  FileDescriptor copy = OpenFolderAgain(folder.descriptor);
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(copy ? fdopendir(copy.Take()) : nullptr, closedir);
   if (!entries) return true;
   std::vector<std::string> names;
@@ -44,7 +44,7 @@ bool MayBeMentioned(const utils::FolderPlace& folder, const std::string& text) {
     names.emplace_back(entry->d_name);
   }
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    const utils::FileDescriptor file(openat(folder.descriptor, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const FileDescriptor file(openat(folder.descriptor, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     try {
       return !file || Mentions(file, text);
     } catch (const FileError&) {
@@ -53,4 +53,4 @@ bool MayBeMentioned(const utils::FolderPlace& folder, const std::string& text) {
   });
 }
 
-}  // namespace ONNX_LIGHT_NAMESPACE
+}  // namespace ONNX_LIGHT_NAMESPACE::utils
