@@ -146,6 +146,11 @@ std::string Reason(int code) { return std::generic_category().message(code); }
 
 }  // namespace
 
+FileIdentity IdentityOf(int descriptor) {
+  struct stat facts {};
+  return fstat(descriptor, &facts) == 0 ? IdentityOf(facts) : FileIdentity();
+}
+
 ModelFolder ModelFolder::At(const std::string& folder) {
   ModelFolder result;
   result.path_ = folder;

@@ -21,6 +21,9 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
+/// Of an open file; equal to no other's if the system does not tell.
+ONNX_LIGHT_API FileIdentity IdentityOf(int descriptor);
+
 /// A weights file that may be read.
 struct WeightsFile {
   utils::FileDescriptor file;

@@ -72,20 +72,31 @@ void ReadStructure(const std::string& path, ModelProto& model) {
 
 }  // namespace
 
-std::vector<std::string> LocationsIn(const std::string& path) {
-  std::vector<std::string> locations;
+std::vector<FoundReference> ReferencesIn(const std::string& path) {
+  std::vector<FoundReference> found;
   try {
     ModelProto model;
     ReadStructure(path, model);
     for (TensorWalk walk(model); walk.Next();) {
-      if (!IsExternal(walk.tensor())) continue;
+      const TensorProto& tensor = walk.tensor();
+      if (!IsExternal(tensor)) continue;
       try {
-        locations.push_back(NormalLocation(ExternalReference::Of(walk.tensor(), "").location, ""));
+        const ExternalReference reference = ExternalReference::Of(tensor, "");
+        found.push_back({NormalLocation(reference.location, ""), {}, false});
+        found.back().range = RangeOf(tensor, reference, "");
+        found.back().is_simple = reference.checksum.empty();
       } catch (const ExternalDataError&) {  // NOLINT(bugprone-empty-catch): it cannot be loaded, so it reads nothing
       }
     }
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): no model
   }
+  return found;
+}
+
+std::vector<std::string> LocationsOf(const std::vector<FoundReference>& references) {
+  std::vector<std::string> locations;
+  locations.reserve(references.size());
+  for (const FoundReference& one : references) locations.push_back(one.location);
   std::sort(locations.begin(), locations.end());
   locations.erase(std::unique(locations.begin(), locations.end()), locations.end());
   return locations;
@@ -126,7 +137,7 @@ void Neighbours::Look(const utils::FolderPlace& place, const std::string& parts,
     if (fstatat(place.descriptor, name.c_str(), &link, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (fstatat(place.descriptor, name.c_str(), &file, 0) != 0 || !S_ISREG(file.st_mode)) continue;
     if (has_own && S_ISLNK(link.st_mode) && file.st_dev == own.st_dev && file.st_ino == own.st_ino) continue;
-    for (const std::string& location : LocationsIn(place.PathOf(name))) {
+    for (const std::string& location : LocationsOf(ReferencesIn(place.PathOf(name)))) {
       struct stat weights {};
       if (fstatat(place.descriptor, location.c_str(), &weights, 0) != 0) continue;
       readers.try_emplace({weights.st_dev, weights.st_ino}, parts.empty() ? name : parts + "/" + name);

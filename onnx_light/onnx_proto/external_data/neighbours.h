@@ -9,13 +9,22 @@
 #include <vector>
 
 #include "onnx_proto/external_data/model_folder.h"
+#include "onnx_proto/external_data/reference.h"
 #include "onnx_proto/stream/new_file.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 
-/// The locations that the model in a file refers to, normalised and sorted, each once. The model may be in any format, which its first
-/// bytes tell. Empty for a file that holds no model or cannot be read. Reads no payloads. @pre It is no pipe.
-ONNX_LIGHT_API std::vector<std::string> LocationsIn(const std::string& path);
+/// What a tensor of a model in a file refers to.
+struct FoundReference {
+  std::string location;  // normalised
+  FileRange range;
+  bool is_simple = false;  // the bytes of the range are all that counts: there is no checksum, and no mistake
+};
+/// The references of the model in a file, in its order. The model may be in any format, which its first bytes tell. Empty for a file that
+/// holds no model or cannot be read. Reads no payloads. @pre It is no pipe.
+ONNX_LIGHT_API std::vector<FoundReference> ReferencesIn(const std::string& path);
+/// Their locations, sorted, each once.
+ONNX_LIGHT_API std::vector<std::string> LocationsOf(const std::vector<FoundReference>& references);
 
 class ONNX_LIGHT_API Neighbours {
  public:

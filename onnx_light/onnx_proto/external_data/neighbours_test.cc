@@ -106,7 +106,7 @@ TEST_F(NeighboursTest, ReadersAreFoundInEveryFormatAndInTheFolderOfTheWeights) {
   const ModelProto structure = Structure("a.onnx");
   for (const std::string& text : {ToTextFormat(structure), ToJson(structure), ToOnnxSyntax(structure)}) {
     Put("model", "\n" + text);
-    EXPECT_EQ(LocationsIn(Path("model")), std::vector<std::string>{"w.data"}) << text.substr(0, 40);
+    EXPECT_EQ(LocationsOf(ReferencesIn(Path("model"))), std::vector<std::string>{"w.data"}) << text.substr(0, 40);
     EXPECT_EQ(Reader("w.data"), "model");
   }
   fs::remove(Path("model"));
@@ -125,9 +125,9 @@ TEST_F(NeighboursTest, WhatIsNoModelReadsNothing) {
        {std::string(), std::string("\x08"), std::string(100, '\0'), std::string("the file w.data is large"),
         std::string("{\"location\": \"w.data\"}"), std::string(":\xff\xff\xff\xff\x7f"), std::string("<w.data")}) {
     Put("x.onnx", bytes);
-    EXPECT_EQ(LocationsIn(Path("x.onnx")), std::vector<std::string>());
+    EXPECT_EQ(LocationsOf(ReferencesIn(Path("x.onnx"))), std::vector<std::string>());
   }
-  EXPECT_EQ(LocationsIn(Path("nowhere")), std::vector<std::string>());
+  EXPECT_EQ(LocationsOf(ReferencesIn(Path("nowhere"))), std::vector<std::string>());
   EXPECT_EQ(Reader("w.data"), "");
 }
 

@@ -2,8 +2,8 @@
 // means, and a process that is killed leaves the old pair or the new one.
 //
 // All files have been written completely, under hidden names (stream/new_file.h): the weights, the model that names the weights by where
-// they will lie, and, where the model that is there now refers to one of the files to be replaced, a model that names them by their hidden
-// names.
+// they will lie, and, where the model that is there now refers to one of the files to be replaced and reads other bytes there, a model that
+// names them by their hidden names.
 //
 //   without such a reference:  each weights file takes its place; the model takes its place.
 //   with one:                  (1) the model with the hidden names takes the model's place: that is the moment of change
@@ -38,8 +38,8 @@ struct Publication {
   utils::FolderPlace folder;  // the model's
   std::string name;           // the model's file
   std::vector<NewWeights> weights;
-  /// Whether the model that lies there refers to one of the files that are to be replaced.
-  bool old_model_reads_them = false;
+  /// Whether the model that lies there refers to one of the files that are to be replaced, and would find other bytes in the new one.
+  bool old_model_notices = false;
   /// Every step is on the disk before the next one.
   bool durable = false;
 };

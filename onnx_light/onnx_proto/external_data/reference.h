@@ -29,6 +29,7 @@ struct ExternalReference {
 struct FileRange {
   uint64_t offset = 0;
   uint64_t size = 0;
+  friend bool operator==(const FileRange&, const FileRange&) = default;
 };
 /// Throws ExternalDataError, naming the tensor: strings, a length other than 0 that contradicts shape and type, none where shape and type
 /// do not give it, an end beyond 63 bits.

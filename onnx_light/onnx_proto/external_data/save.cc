@@ -200,12 +200,9 @@ void ModelSaver::Publish() {
     ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>&) { return std::move(*whole_); });
     return;
   }
-  publication_.old_model_reads_them = std::any_of(publication_.weights.begin(), publication_.weights.end(), [&](const NewWeights& one) {
-    struct stat facts {};
-    if (fstatat(one.folder->get(), one.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) return false;
-    ReadOldModel();
-    return OldModelReads(one.Location(one.name));
-  });
+  for (size_t i = 0; i < publication_.weights.size() && !publication_.old_model_notices; ++i) {
+    publication_.old_model_notices = OldModelNotices(i);
+  }
   ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>& locations) {
     plan_->Refer(locations, checksums_);
     return WriteModel();
@@ -213,10 +210,9 @@ void ModelSaver::Publish() {
   std::vector<std::string> locations;
   for (const NewWeights& one : publication_.weights) locations.push_back(one.Location(one.name));
   RemoveStaleSplit(locations);
-  if (old_locations_ && std::any_of(old_locations_->begin(), old_locations_->end(), [&](const std::string& location) {
-        return utils::IsHiddenNameOf(name_, utils::SplitPath(location).second);
-      })) {
-    old_locations_->clear();  // a killed save had left the model there; now nothing refers to them
+  if (old_ && std::any_of(old_->locations().begin(), old_->locations().end(),
+                          [&](const std::string& location) { return utils::IsHiddenNameOf(name_, utils::SplitPath(location).second); })) {
+    old_.emplace();  // a killed save had left the model there; now nothing refers to them
     RemoveLeftoversOfEarlierSaves();
   }
 }
@@ -230,10 +226,8 @@ void ModelSaver::RequireOwnTargets() {
     struct stat facts {};
     if (fstatat(folder_.descriptor(), planned.location.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
     const std::string whose = "external data: " + Quoted(place_.PathOf(planned.location));
-    if (!chosen) {
-      ReadOldModel();
-      if (!OldModelReads(planned.location))
-        throw ExternalDataError(whose + " exists and is not the saved model's: choose a location for its weights");
+    if (!chosen && !Old().Reads(folder_, planned.location)) {
+      throw ExternalDataError(whose + " exists and is not the saved model's: choose a location for its weights");
     }
     const std::string reader = neighbours_.ReaderOf(planned.location);
     if (!reader.empty()) {
@@ -260,23 +254,34 @@ std::optional<ModelProto> ModelSaver::PublishWeights() {
   return std::move(changed_);
 }
 
-// What the model that is there refers to. A file that is no model refers to nothing.
-void ModelSaver::ReadOldModel() {
-  if (old_locations_) return;
-  old_locations_.emplace();
-  struct stat facts {};
-  if (fstatat(folder_.descriptor(), name_.c_str(), &facts, 0) == 0 && S_ISREG(facts.st_mode)) old_locations_ = LocationsIn(path_);
+const OldModel& ModelSaver::Old() {
+  if (!old_) old_.emplace(folder_, name_, path_);
+  return *old_;
 }
 
-bool ModelSaver::OldModelReads(const std::string& location) const {
-  struct stat there {};
-  const bool exists = fstatat(folder_.descriptor(), location.c_str(), &there, 0) == 0;
-  return std::any_of(old_locations_->begin(), old_locations_->end(), [&](const std::string& old) {
-    if (old == location) return true;
-    struct stat other {};  // by a link, another name may be the same file
-    return exists && fstatat(folder_.descriptor(), old.c_str(), &other, 0) == 0 && other.st_dev == there.st_dev &&
-           other.st_ino == there.st_ino;
-  });
+// Whether the model that is there reads a file that is to be replaced, and would find other bytes in the new one.
+bool ModelSaver::OldModelNotices(size_t index) {
+  const NewWeights& target = publication_.weights[index];
+  const std::vector<PlannedPart>& parts = plan_->files()[index].parts;
+  const std::string location = target.Location(target.name);
+  struct stat facts {};
+  if (fstatat(folder_.descriptor(), location.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0 || !Old().Reads(folder_, location)) return false;
+  // What came out of the old file, from the same place.
+  const auto known = [&](const WeightsFile& old, FileRange range) {
+    auto part = std::upper_bound(parts.begin(), parts.end(), range.offset,
+                                 [](uint64_t offset, const PlannedPart& one) { return offset < one.range.offset; });
+    if (part == parts.begin()) return false;
+    --part;
+    const uint64_t into = range.offset - part->range.offset;
+    if (into > part->range.size || range.size > part->range.size - into) return false;
+    if (!part->source.empty()) return !source_ && part->source == location && part->source_range.offset == part->range.offset;
+    const proto::PayloadOwner* const owner = part->bytes.owner_or_null();
+    const proto::Mapping* const mapping = owner ? owner->mapping() : nullptr;
+    uint64_t offset = 0;
+    return mapping && mapping->Holds(part->bytes.view(), offset) && offset == part->range.offset &&
+           IdentityOf(mapping->descriptor()) == old.identity;
+  };
+  return !Old().ReadsSameBytes(folder_, location, target.file.descriptor(), known);
 }
 
 void ModelSaver::RemoveLeftoversOfEarlierSaves() {
@@ -288,11 +293,10 @@ void ModelSaver::RemoveLeftoversOfEarlierSaves() {
     const FileDescriptor folder = folder_.OpenFolder(parts);
     if (!folder) continue;
     utils::RemoveLeftovers({folder.get(), parts}, name_, [&](const std::string& name) {
-      ReadOldModel();
       std::string location = parts;
       if (!parts.empty()) location += '/';
       location += name;
-      return std::binary_search(old_locations_->begin(), old_locations_->end(), location) || utils::MayBeMentioned(place_, name);
+      return Old().RefersTo(location) || utils::MayBeMentioned(place_, name);
     });
   }
 }
@@ -300,8 +304,8 @@ void ModelSaver::RemoveLeftoversOfEarlierSaves() {
 // Files of an earlier split that the model that was there read, that no file of this save replaces, and that no other model reads.
 void ModelSaver::RemoveStaleSplit(const std::vector<std::string>& locations) {
   const std::string primary = PrimaryOf(locations);
-  if (primary.empty() || !old_locations_) return;
-  for (const std::string& old : *old_locations_) {
+  if (primary.empty() || !old_) return;
+  for (const std::string& old : old_->locations()) {
     if (SplitIndex(primary, old) < static_cast<int64_t>(locations.size()) || SplitIndex(primary, old) < 1) continue;
     if (!neighbours_.ReaderOf(old).empty()) continue;
     const auto [parts, name] = utils::SplitPath(old);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "onnx_proto/external_data/neighbours.h"
+#include "onnx_proto/external_data/old_model.h"
 #include "onnx_proto/external_data/publish.h"
 #include "onnx_proto/external_data/save_plan.h"
 #include "onnx_proto/stream/payload_writer.h"
@@ -43,6 +44,8 @@ class ONNX_LIGHT_API ModelSaver {
   void RequireOwnTargets();
   void ReadOldModel();
   bool OldModelReads(const std::string& location) const;
+  const OldModel& Old();
+  bool OldModelNotices(size_t index);
   void RemoveLeftoversOfEarlierSaves();
   void RemoveStaleSplit(const std::vector<std::string>& locations);
 
@@ -61,8 +64,8 @@ class ONNX_LIGHT_API ModelSaver {
   std::map<const proto::Mapping*, utils::ByteSpan> mappings_;  // that payloads are slices of, and one that holds it
   Publication publication_;
   std::vector<std::string> checksums_;
-  std::optional<utils::NewFile> whole_;                    // the model, where it is written as it is
-  std::optional<std::vector<std::string>> old_locations_;  // what the model that is there refers to, once read
+  std::optional<utils::NewFile> whole_;  // the model, where it is written as it is
+  std::optional<OldModel> old_;          // the one that is replaced, once read
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE
