@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import io
+import os
+import threading
 import warnings
 from pathlib import Path
 from typing import Any
@@ -194,3 +196,51 @@ def test_models_of_the_collection_make_a_round_trip_through_every_text_form(bina
         onnxl.save(loaded, file, format=format)
         again = onnxl.load_from_string(file.getvalue(), format=format)
         assert again.SerializeToString() == loaded.SerializeToString(), format
+
+
+def test_what_is_saved_by_python_code_replaces_files_as_all_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Constant(serialization.ProtoSerializer):
+        supported_format = "constant"
+        file_extensions = ()
+
+        def serialize_proto(self, proto: Any) -> Any:
+            return data
+
+        def deserialize_proto(self, serialized: Any, proto: Any) -> Any:
+            return proto
+
+    monkeypatch.setattr(serialization.registry, "_serializers", dict(serialization.registry._serializers))
+    serialization.registry.register(Constant())
+    data: Any = onnxl.TensorProto(name="t").SerializeToString()
+    saves = {
+        "a serializer that was registered": lambda path: onnxl.save(model(), path, format="constant"),
+        "bytes": lambda path: onnxl.save_tensor(data, path),
+    }
+    for at, (what, save) in enumerate(saves.items()):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        old, new, link, pipe = (folder / name for name in ("old", "new", "link", "pipe"))
+        old.write_bytes(b"old")
+        old.chmod(0o604)
+        os.link(old, folder / "its other name")
+        link.symlink_to("its other name")
+        os.mkfifo(pipe)
+        received: list[bytes] = []
+        reader = threading.Thread(target=lambda to=received, pipe=pipe: to.append(pipe.read_bytes()))
+        reader.start()
+        for path in (old, os.fsencode(new), str(link), pipe):
+            save(path)
+        reader.join()
+        assert received == [data], what
+        assert [path.read_bytes() for path in (old, new, link)] == [data] * 3, what
+        assert (folder / "its other name").read_bytes() == b"old", what  # nothing is written into a file that exists
+        assert old.stat().st_mode & 0o777 == 0o604, what
+        assert not link.is_symlink(), what
+        assert pipe.is_fifo(), what
+        with pytest.raises(IsADirectoryError):
+            save(folder)
+        assert len(list(folder.iterdir())) == 5, what
+    data = "no bytes"
+    with pytest.raises(TypeError):
+        onnxl.save(model(), tmp_path / "0" / "old", format="constant")
+    assert (tmp_path / "0" / "old").read_bytes() != b""

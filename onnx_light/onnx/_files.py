@@ -40,8 +40,7 @@ def _save(data: Any, f: Any, format: str | None, options: SerializeOptions | Non
     elif hasattr(f, "write"):
         f.write(data if isinstance(data, bytes) else data.SerializeToString(options=options))
     elif isinstance(data, bytes):
-        with open(f, "wb") as file:
-            file.write(data)
+        files.write_bytes(f, data)
     else:
         data.SerializeToFile(f, options)
 
@@ -283,8 +282,8 @@ def save_model(
     return _save(files.save_weights(*arguments) or model, f, format)
 
 
-def save_tensor(proto: TensorProto, f: Source, format: str | None = None) -> None:
-    """Writes a tensor to a file: a path or an object with `write`. Raises OSError."""
+def save_tensor(proto: TensorProto | bytes, f: Source, format: str | None = None) -> None:
+    """Writes a tensor, or the bytes of one, to a file: a path or an object with `write`. Raises OSError."""
     _save(proto, f, format)
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Collection
 from typing import Any, Protocol, TypeVar
 
-from onnx_light.onnx_py._onnxpy import ModelProto, text
+from onnx_light.onnx_py._onnxpy import ModelProto, files, text
 
 __all__ = ["registry"]
 
@@ -157,13 +157,11 @@ def load_with(serializer: ProtoSerializer, f: Any, message: _Proto) -> _Proto:
 
 
 def save_with(serializer: ProtoSerializer, proto: Any, f: Any) -> None:
-    """Writes a message, or the wire bytes of a model, to `f`: a path or an object with `write`. Our own text files appear whole or not."""
+    """Writes a message, or the wire bytes of a model, to `f`: a path or an object with `write`. Files appear whole or not."""
     message = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
     if hasattr(f, "write"):
         f.write(serializer.serialize_proto(message))
     elif isinstance(serializer, _TextSerializer):
         text.write_file(message, f, serializer.supported_format)
     else:
-        data = serializer.serialize_proto(message)
-        with open(f, "wb") as file:
-            file.write(data)
+        files.write_bytes(f, serializer.serialize_proto(message))

@@ -276,6 +276,7 @@ class _Files:
         all_tensors_to_one_file: bool = True, location: _Path | None = None, convert_attribute: bool = False, durable: bool = False,
         checksum: bool = False, base_dir: _Path | None = None
     ) -> ModelProto | None: ...
+    def write_bytes(self, path: _Path, data: Buffer) -> None: ...
     def load_external_data(
         self, message: Any, folder: _Path, options: ParseOptions, names: list[str] = ..., location: _Path | None = None,
         verify_checksums: bool = False, is_model_path: bool = False

@@ -46,14 +46,21 @@ class Key {
   std::string_view bytes_;
 };
 
+// Encrypting goes on while other threads run, and change the model as they like: what is encrypted is a copy, which shares payloads.
 nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
   const Key held(key);
+  const ModelProto copy(model);
+  const EncryptionOptions options = Options(encryption, kdf_iterations);
   Ref blob;
-  crypt::SealModel(model, held.bytes(), Options(encryption, kdf_iterations), [&](uint64_t size) {
-    blob = NewBytes(size);
-    if (!blob) throw nb::python_error();
-    return BytesToFill(blob);
-  });
+  {
+    const GilReleased released(true);
+    crypt::SealModel(copy, held.bytes(), options, [&](uint64_t size) {
+      const nb::gil_scoped_acquire taken;
+      blob = NewBytes(size);
+      if (!blob) throw nb::python_error();
+      return BytesToFill(blob);
+    });
+  }
   return nb::steal<nb::bytes>(blob.Take());
 }
 
@@ -77,7 +84,11 @@ void BindCrypt(nb::module_& module) {
       "save",
       [](const ModelProto& model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
         const Key held(key);
-        SaveEncryptedModel(model, PathFrom(path), held.bytes(), Options(encryption, kdf_iterations));
+        const std::string name = PathFrom(path);
+        const ModelProto copy(model);
+        const EncryptionOptions options = Options(encryption, kdf_iterations);
+        const GilReleased released(true);
+        SaveEncryptedModel(copy, name, held.bytes(), options);
       },
       nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));
   area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));

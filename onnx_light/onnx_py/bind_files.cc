@@ -3,16 +3,18 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "onnx_proto/external_data/external_data_error.h"
-
 #include <vector>
 
+#include "onnx_proto/external_data/external_data_error.h"
+#include "onnx_proto/external_data/external_load.h"
 #include "onnx_proto/external_data/location.h"
 #include "onnx_proto/external_data/neighbours.h"
 #include "onnx_proto/external_data/save.h"
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/onnx_files.h"
+#include "onnx_proto/stream.h"
 #include "onnx_py/areas.h"
+#include "onnx_py/buffer.h"
 #include "onnx_py/callbacks.h"
 #include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
@@ -55,6 +57,38 @@ nb::object LoadModelFile(nb::handle path, const ParseOptions& options, bool load
   nb::object result = nb::steal(face);
   const Ref own_face = quiet.Call(ModelProto::table(), root.message());
   return result;
+}
+
+// Files are read while other threads run; they may take the message apart meanwhile, so its tensors are held.
+void LoadExternalDataOf(nb::handle message, nb::handle folder, const ParseOptions& options, const std::vector<std::string>& names,
+                        nb::handle location, bool verify_checksums, bool is_model_path) {
+  const MessageFace& face = FaceFrom(message);
+  const LoadOptions all = LoadOptionsFrom(options, true, location, verify_checksums);
+  using Place = ExternalLoad::Place;
+  ExternalLoad load(*face.type->table, *face.message, {PathFrom(folder), is_model_path ? Place::kModelFile : Place::kFolder}, all);
+  load.Collect(names, 0);
+  std::vector<nb::object> tensors;
+  for (const WantedPayload& one : load.wanted()) tensors.push_back(FaceOfTensor(*one.tensor));
+  {
+    const GilReleased released(true);
+    load.Read();
+  }
+  // A face may stand for another message by now: one that was parsed or moved into its tensor.
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    load.wanted()[i].tensor = static_cast<TensorProto*>(AsMessage(tensors[i].ptr()).message);
+  }
+  load.Put();
+}
+
+// Bytes that are no message of ours, as a file that appears whole or not at all.
+void WriteBytes(nb::handle path, nb::handle data) {
+  const std::string name = PathFrom(path);
+  const Buffer buffer(data.ptr());
+  if (!buffer) throw nb::python_error();
+  const GilReleased released(true);
+  utils::FileWriteStream file(name);
+  file.Write(buffer.bytes());
+  file.Close();
 }
 
 struct SaveArguments {
@@ -119,18 +153,13 @@ void BindFiles(nb::module_& module) {
        "Writes a model, which stays as it is. Raises EncodeError, OSError and ExternalDataError; what was there before then stays.");
   save("save_weights", Weights(&SaveWeights),
        "Writes the weights of a model that is to lie at `path`, and gives the model that refers to them, or None: none are to leave it.");
-  files.def(
-      "load_external_data",
-      [](nb::handle message, nb::handle folder, const ParseOptions& options, const std::vector<std::string>& names, nb::handle location,
-         bool verify_checksums, bool is_model_path) {
-        MessageFace& face = FaceFrom(message);
-        const LoadOptions all = LoadOptionsFrom(options, true, location, verify_checksums);
-        if (is_model_path) proto::LoadExternalDataBeside(*face.type->table, *face.message, PathFrom(folder), all);
-        else proto::LoadExternalData(*face.type->table, *face.message, PathFrom(folder), all, names);
-      },
-      nb::arg("message"), nb::arg("folder"), nb::arg("options"), nb::arg("names") = std::vector<std::string>(),
-      nb::arg("location").none() = nb::none(), nb::arg("verify_checksums") = false, nb::arg("is_model_path") = false,
-      "Reads the payloads that lie in files of the folder: all, or those of the tensors with these names. All or nothing.");
+  files.def("write_bytes", &WriteBytes, nb::arg("path"), nb::arg("data"),
+            "Writes bytes to a file, which appears whole or not at all. Raises OSError; what was there before then stays.");
+  files.def("load_external_data", &LoadExternalDataOf, nb::arg("message"), nb::arg("folder"), nb::arg("options"),
+            nb::arg("names") = std::vector<std::string>(), nb::arg("location").none() = nb::none(), nb::arg("verify_checksums") = false,
+            nb::arg("is_model_path") = false,
+            "Reads the payloads that lie in files of the folder: all, or those of the tensors with these names. All or nothing. Other "
+            "threads run meanwhile; a tensor that they make refer to something else keeps that.");
   files.def(
       "call_for_payloads",
       [](ModelProto& model, nb::object callable) {

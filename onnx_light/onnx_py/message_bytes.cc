@@ -144,6 +144,27 @@ PyObject* FromString(PyObject* type, PyObject* const* arguments, Py_ssize_t coun
   });
 }
 
+// Payloads that are written while other threads run: they may be replaced meanwhile, but do not go.
+class PayloadsHeld {
+ public:
+  explicit PayloadsHeld(std::vector<proto::OutPart> parts) : parts_(std::move(parts)) {
+    for (const proto::OutPart& part : parts_) {
+      if (part.owner) part.owner->Hold();
+    }
+  }
+  PayloadsHeld(const PayloadsHeld&) = delete;
+  PayloadsHeld& operator=(const PayloadsHeld&) = delete;
+  ~PayloadsHeld() {
+    for (const proto::OutPart& part : parts_) {
+      if (part.owner) part.owner->LetGo();
+    }
+  }
+  const std::vector<proto::OutPart>& parts() const { return parts_; }
+
+ private:
+  const std::vector<proto::OutPart> parts_;
+};
+
 PyObject* SerializeToString(PyObject* self, PyObject* arguments, PyObject* keywords) {
   static char deterministic[] = "deterministic", with_options[] = "options";
   static char* names[] = {deterministic, with_options, nullptr};
@@ -159,7 +180,15 @@ PyObject* SerializeToString(PyObject* self, PyObject* arguments, PyObject* keywo
     proto::Writer writer(*options);
     proto::WriteMessage(writer, *AsMessage(self).type->table, *AsMessage(self).message, *options);
     Ref bytes = NewBytes(writer.size());
-    if (bytes) writer.CopyTo(BytesToFill(bytes));
+    if (!bytes) return bytes.Take();
+    char* const out = BytesToFill(bytes);
+    if (writer.size() < kWorthReleasing) {
+      writer.CopyTo(out);
+    } else {
+      const PayloadsHeld held(writer.Parts());
+      const GilReleased released(true);
+      writer.CopyTo(out);
+    }
     return bytes.Take();
   });
 }
@@ -198,27 +227,6 @@ PyObject* ParseFromFile(PyObject* self, PyObject* const* arguments, Py_ssize_t c
     return None();
   });
 }
-
-// Payloads that are written while other threads run: they may be replaced meanwhile, but do not go.
-class PayloadsHeld {
- public:
-  explicit PayloadsHeld(std::vector<proto::OutPart> parts) : parts_(std::move(parts)) {
-    for (const proto::OutPart& part : parts_) {
-      if (part.owner) part.owner->Hold();
-    }
-  }
-  PayloadsHeld(const PayloadsHeld&) = delete;
-  PayloadsHeld& operator=(const PayloadsHeld&) = delete;
-  ~PayloadsHeld() {
-    for (const proto::OutPart& part : parts_) {
-      if (part.owner) part.owner->LetGo();
-    }
-  }
-  const std::vector<proto::OutPart>& parts() const { return parts_; }
-
- private:
-  const std::vector<proto::OutPart> parts_;
-};
 
 // Weights go to another file beside it.
 void SaveWithWeights(const ModelProto& model, const std::string& path, const SerializeOptions& options, PyObject* location) {

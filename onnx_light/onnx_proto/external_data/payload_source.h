@@ -16,7 +16,8 @@ namespace ONNX_LIGHT_NAMESPACE {
 
 struct WantedPayload {
   TensorProto* tensor;
-  std::string whose;  // for errors
+  std::string whose;     // for errors
+  std::string location;  // as written
   FileRange range;
   utils::ByteSpan bytes;  // when it has been read
 };

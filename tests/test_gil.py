@@ -1,0 +1,163 @@
+"""Other Python threads go on while files are read and written, and may do with the model what they like meanwhile."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import onnx_light.onnx as onnxl
+from onnx_light.onnx.external_data_helper import load_external_data_for_tensor
+from onnx_light.onnx_py._onnxpy import crypt
+
+SIZE = 24 << 20
+KEY = "key"
+
+
+def make_model(fill: bytes = b"w", count: int = 3) -> onnxl.ModelProto:
+    model = onnxl.ModelProto(ir_version=10)
+    for index in range(count):
+        model.graph.initializer.add(name=f"w{index}", data_type=onnxl.TensorProto.UINT8, dims=[SIZE], raw_data=fill * SIZE)
+    return model
+
+
+@pytest.fixture(scope="module")
+def model() -> onnxl.ModelProto:
+    return make_model()
+
+
+@pytest.fixture(scope="module")
+def folder(model: onnxl.ModelProto, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("gil")
+    onnxl.save(model, folder / "whole.onnx")
+    onnxl.save(model, folder / "m.onnx", location="w.data")
+    if crypt.available():
+        onnxl.save_encrypted(model, folder / "m.onnxc", KEY)
+    return folder
+
+
+@pytest.fixture
+def progress() -> Iterator[Callable[[], int]]:
+    """Counts what another thread does. Nobody takes the GIL from a thread that does not let go of it: there is no progress then, at all."""
+    count = 0
+    stop = threading.Event()
+
+    def work() -> None:
+        nonlocal count
+        while not stop.is_set():
+            count += 1
+            time.sleep(0)  # lets go of the GIL
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield lambda: count
+    finally:
+        stop.set()
+        sys.setswitchinterval(interval)
+        worker.join()
+
+
+def structure(folder: Path) -> onnxl.ModelProto:
+    return onnxl.load(folder / "m.onnx", load_external_data=False)
+
+
+# What prepares an act, and the act.
+ACTS: dict[str, tuple[Callable[[onnxl.ModelProto, Path], Any], Callable[[Any, onnxl.ModelProto, Path], Any]]] = {
+    "load": (lambda model, folder: None, lambda _, model, folder: onnxl.load(folder / "whole.onnx")),
+    "load with weights beside it": (lambda model, folder: None, lambda _, model, folder: onnxl.load(folder / "m.onnx")),
+    "hydrate": (lambda model, folder: structure(folder), lambda bare, model, folder: onnxl.load_external_data_for_model(bare, folder)),
+    "hydrate a tensor": (
+        lambda model, folder: structure(folder).graph.initializer[0],
+        lambda tensor, model, folder: load_external_data_for_tensor(tensor, folder),
+    ),
+    "parse bytes": (lambda model, folder: model.SerializeToString(), lambda data, model, folder: onnxl.ModelProto.FromString(data)),
+    "save": (lambda model, folder: None, lambda _, model, folder: onnxl.save(model, folder / "saved.onnx")),
+    "save weights beside it": (
+        lambda model, folder: None,
+        lambda _, model, folder: onnxl.save(model, folder / "s.onnx", location="s.data"),
+    ),
+    "SerializeToFile": (lambda model, folder: None, lambda _, model, folder: model.SerializeToFile(folder / "file")),
+    "SerializeToString": (lambda model, folder: None, lambda _, model, folder: model.SerializeToString()),
+    "save bytes of a tensor": (
+        lambda model, folder: model.graph.initializer[0].SerializeToString(),
+        lambda data, model, folder: onnxl.save_tensor(data, folder / "tensor"),
+    ),
+    "encrypt": (lambda model, folder: None, lambda _, model, folder: onnxl.save_encrypted(model, folder / "saved.onnxc", KEY)),
+    "encrypt in memory": (lambda model, folder: None, lambda _, model, folder: onnxl.save_encrypted_string(model, KEY)),
+    "decrypt": (lambda model, folder: None, lambda _, model, folder: onnxl.load_encrypted(folder / "m.onnxc", KEY)),
+}
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_another_thread_makes_progress(what: str, model: onnxl.ModelProto, folder: Path, progress: Callable[[], int]) -> None:
+    if "crypt" in what and not crypt.available():
+        pytest.skip("this build has no OpenSSL")
+    prepare, act = ACTS[what]
+    for _ in range(20):  # the system need not run the other thread at once
+        prepared = prepare(model, folder)
+        before = progress()
+        kept = act(prepared, model, folder)
+        after = progress()
+        del kept
+        if after > before:
+            return
+    raise AssertionError("the GIL was never let go of")
+
+
+def test_the_counter_stands_still_while_the_gil_is_held(model: onnxl.ModelProto, progress: Callable[[], int]) -> None:
+    before = progress()
+    assert sum(range(200_000)) and bytearray(SIZE).count(1) == 0
+    assert progress() == before
+
+
+def test_a_model_may_be_taken_apart_while_it_is_hydrated(folder: Path) -> None:
+    """Tensors that go get their bytes all the same, those that refer to something else by then stay as they are."""
+    for _ in range(5):
+        model = structure(folder)
+        held = list(model.graph.initializer)
+        started = threading.Event()
+
+        def edit(model: onnxl.ModelProto = model, held: list[onnxl.TensorProto] = held, started: threading.Event = started) -> None:
+            started.wait()
+            held[1].data_location = onnxl.TensorProto.DEFAULT
+            held[1].raw_data = b"mine"
+            del model.graph.initializer[:]
+            model.ParseFromString(b"")
+
+        editor = threading.Thread(target=edit)
+        editor.start()
+        started.set()
+        onnxl.load_external_data_for_model(model, folder)
+        editor.join()
+        assert len(model.graph.initializer) == 0
+        assert held[0].raw_data == held[2].raw_data == b"w" * SIZE or not held[0].HasField("raw_data")
+        assert held[1].raw_data == b"mine"
+
+
+@pytest.mark.parametrize("verb", ["save", "save_bytes", "save_encrypted"])
+def test_a_pipe_that_another_thread_reads_does_not_lock_up(verb: str, model: onnxl.ModelProto, tmp_path: Path) -> None:
+    if verb == "save_encrypted" and not crypt.available():
+        pytest.skip("this build has no OpenSSL")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received: list[bytes] = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    data = model.SerializeToString()
+    if verb == "save":
+        onnxl.save(model, pipe)
+    elif verb == "save_bytes":
+        onnxl.save_tensor(data, pipe)
+    else:
+        onnxl.save_encrypted(model, pipe, KEY)
+    reader.join()
+    assert received[0] == data if verb != "save_encrypted" else onnxl.load_encrypted_string(received[0], KEY) == model
