@@ -92,50 +92,49 @@ void IndexedFile::MakeRoom() {
 }
 
 // No byte of the file is read twice.
-void IndexedFile::ReadRest(const Payload& payload) const {
-  std::memcpy(payload.at, memory_ + payload.offset, payload.read);
-  utils::ReadAt(descriptor_, path_, payload.offset + payload.read, payload.at + payload.read, payload.size - payload.read);
+void IndexedFile::ReadPart(const Payload& payload, size_t begin, size_t end) const {
+  const size_t known = std::clamp(payload.read, begin, end);
+  std::memcpy(payload.at + begin, memory_ + payload.offset + begin, known - begin);
+  utils::ReadAt(descriptor_, path_, payload.offset + known, payload.at + known, end - known);
 }
 
 void IndexedFile::ReadPayloads(const ParseOptions& options) const {
   struct Piece {
-    uint64_t offset;
-    uint8_t* to;
-    size_t size;
+    const Payload* payload;
+    size_t begin, end;
   };
-  const auto read = [this](const Piece& piece) { utils::ReadAt(descriptor_, path_, piece.offset, piece.to, piece.size); };
   const auto threshold = static_cast<uint64_t>(std::max<int64_t>(options.raw_data_threshold, 0));
   const auto piece_size = static_cast<size_t>(std::clamp<int64_t>(options.min_parallel_block_size, 4096, int64_t{1} << 30));
   const int threads = utils::ThreadCount(options.num_threads);
   if (threads == 1 || payload_bytes() / piece_size < kPiecesWorthThreads) {
-    for (const Payload& payload : payloads_) ReadRest(payload);
+    for (const Payload& payload : payloads_) ReadPart(payload, 0, payload.size);
     return;
   }
-  // A piece is a part of one large payload, or small ones in a row.
+  // A piece is a part of one large payload, or small ones in a row. Whoever reads it is the first to touch its memory: clearing fresh pages
+  // is half of the work.
   std::vector<Piece> pieces;
   std::vector<size_t> begins;  // of the work that is handed out at once
   size_t waiting = piece_size;
   for (const Payload& payload : payloads_) {
     if (payload.size < threshold) {
-      ReadRest(payload);
+      ReadPart(payload, 0, payload.size);
       continue;
     }
-    std::memcpy(payload.at, memory_ + payload.offset, payload.read);
-    for (size_t done = payload.read; done < payload.size;) {
+    for (size_t done = 0; done < payload.size;) {
       if (waiting >= piece_size) {
         begins.push_back(pieces.size());
         waiting = 0;
       }
       const size_t left = payload.size - done;
       const size_t size = left < 2 * piece_size ? left : piece_size;
-      pieces.push_back({payload.offset + done, payload.at + done, size});
+      pieces.push_back({&payload, done, done + size});
       waiting += size;
       done += size;
     }
   }
   begins.push_back(pieces.size());
   utils::ThreadPool(threads).ForEach(begins.size() - 1, [&](size_t i) {
-    for (size_t k = begins[i]; k < begins[i + 1]; ++k) read(pieces[k]);
+    for (size_t k = begins[i]; k < begins[i + 1]; ++k) ReadPart(*pieces[k].payload, pieces[k].begin, pieces[k].end);
   });
 }
 

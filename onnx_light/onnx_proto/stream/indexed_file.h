@@ -41,7 +41,7 @@ class IndexedFile final : public PayloadProvider {
   void LetGo();
   void MakeRoom();
   void ReadPayloads(const ParseOptions& options) const;
-  void ReadRest(const Payload& payload) const;
+  void ReadPart(const Payload& payload, size_t begin, size_t end) const;
 
   const int descriptor_;
   const std::string& path_;
