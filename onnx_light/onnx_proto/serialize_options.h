@@ -44,8 +44,9 @@ struct ParseOptions : TensorBufferOptions {
   int32_t num_threads = 1;
   /// Payloads are read in parallel in pieces of at least so many bytes, and only if there are 16 such pieces.
   int64_t min_parallel_block_size = int64_t{4} << 20;
-  /// Strings and payloads borrow the bytes of the source, which the caller keeps alive and unchanged as long as the message (and
-  /// whatever shares its payloads). Payloads of mapped files keep their mapping; of files that are not mapped everything is copied.
+  /// Strings and payloads (lists of numbers are copied) borrow the bytes of the source, which the caller keeps alive and unchanged as long
+  /// as the message (and whatever shares its payloads). Payloads of mapped files keep their mapping; of files that are not mapped
+  /// everything is copied.
   bool no_copy = false;
   /// Payloads (raw_data) of at least raw_data_threshold bytes are left out: the field stays absent.
   bool skip_raw_data = false;
