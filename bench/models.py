@@ -7,6 +7,8 @@ K  50k initializers of 256 bytes
 T  shaped like a transformer: 5k nodes, 300 tensors
 W  1 GiB in 512 tensors
 H  the same with 4.5 MiB each, so over 2 GiB
+F  the same with 8 MiB each, so 4 GiB; payloads are holes of the file, for acts that do not read them
+C  64 MiB in 32 tensors
 S  one tensor of 1 MiB
 L  one tensor of 1 GiB
 D  100k small nodes with 10k small weights and four of 8 MiB: half of a pair to compare
@@ -27,14 +29,27 @@ MIB = 1 << 20
 OPS = ("Conv", "Relu", "MatMul", "Add", "LayerNormalization", "Gather")
 
 
+class Hole:
+    """So many zeros, which take no room in a file."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def __len__(self) -> int:
+        return self.size
+
+
+Piece = bytes | memoryview | Hole
+
+
 class Wire:
     """Serialised fields in order. Payloads are kept by reference, so a model of any size costs only its structure."""
 
     def __init__(self) -> None:
-        self.pieces: list[bytes | memoryview] = []
+        self.pieces: list[Piece] = []
         self.size = 0
 
-    def _put(self, piece: bytes | memoryview) -> None:
+    def _put(self, piece: Piece) -> None:
         self.pieces.append(piece)
         self.size += len(piece)
 
@@ -42,7 +57,7 @@ class Wire:
         self._put(varint(field << 3) + varint(value))
         return self
 
-    def text(self, field: int, value: str | bytes | memoryview) -> "Wire":
+    def text(self, field: int, value: str | Piece) -> "Wire":
         data = value.encode() if isinstance(value, str) else value
         self._put(varint(field << 3 | 2) + varint(len(data)))
         self._put(data)
@@ -66,7 +81,7 @@ def varint(value: int) -> bytes:
     return bytes(out)
 
 
-def tensor(name: str, dims: Iterable[int], data: memoryview) -> Wire:
+def tensor(name: str, dims: Iterable[int], data: Piece) -> Wire:
     made = Wire()
     for dim in dims:
         made.number(1, dim)
@@ -167,13 +182,22 @@ def nodes_with_weights(count: int, small: int, large: int) -> Wire:
     return model("nodes with weights", (one(i) for i in range(count)), (weight(i) for i in range(0, count, 10)), inputs, outputs)
 
 
-def large_tensors(count: int, size: int) -> Wire:
-    data = payload(size)
+def holes(size: int) -> Iterator[Hole]:
+    while True:
+        yield Hole(size)
+
+
+def large_tensors(count: int, size: int, payloads: Callable[[int], Iterator[Piece]] = payload) -> Wire:
+    data = payloads(size)
     rows = size // 4096
     names = [f"block.{i:04d}.weight" for i in range(count)]
     nodes = (node("MatMul", f"/block.{i}/MatMul", (f"x{i}" if i else "input", names[i]), (f"x{i + 1}",)) for i in range(count))
     tensors = (tensor(name, (rows, 1024), next(data)) for name in names)
     return model("large tensors", nodes, tensors, [value_info("input", (1, rows))], [value_info(f"x{count}", (1, 1024))])
+
+
+def sparse_tensors(count: int, size: int) -> Wire:
+    return large_tensors(count, size, holes)
 
 
 def transformer(layers: int, width: int) -> Wire:
@@ -213,6 +237,8 @@ MODELS: dict[str, tuple[Callable[..., Wire], tuple[int, ...], tuple[int, ...]]] 
     "T": (transformer, (50, 256), (5, 256)),
     "W": (large_tensors, (512, 2 * MIB), (51, 2 * MIB)),
     "H": (large_tensors, (512, 9 * MIB // 2), (51, 9 * MIB // 2)),
+    "F": (sparse_tensors, (512, 8 * MIB), (51, 8 * MIB)),
+    "C": (large_tensors, (32, 2 * MIB), (3, 2 * MIB)),
     "S": (large_tensors, (1, MIB), (1, MIB)),
     "D": (nodes_with_weights, (100_000, 256, 8 * MIB), (10_000, 256, 8 * MIB)),
     "L": (large_tensors, (1, 1024 * MIB), (1, 102 * MIB)),
@@ -241,7 +267,11 @@ def path_of(name: str, quick: bool = False) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_suffix(f".{os.getpid()}.part")
         with unfinished.open("wb") as out:
-            out.writelines(make(*parameters).pieces)
+            for piece in make(*parameters).pieces:
+                if isinstance(piece, Hole):
+                    out.seek(len(piece), os.SEEK_CUR)
+                else:
+                    out.write(piece)
         unfinished.replace(path)
     return path
 

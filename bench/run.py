@@ -82,8 +82,8 @@ def main() -> int:
     for name, value in about.items():
         print(f"{name}: {value}")
 
-    def path_of(part: Part) -> Path:
-        return asked.model or models.path_of(part.model, asked.quick)
+    def path_of(model: str) -> Path:
+        return asked.model or models.path_of(model, asked.quick)
 
     order = random.Random(seed)
     lines: list[verdict.Line] = []
@@ -94,7 +94,7 @@ def main() -> int:
         measured = measure(row, path_of, programs, rounds, order)
         kept.append((row, measured))
         for part in row.parts:
-            lines += verdict.lines_of(number, part, path_of(part), measured)
+            lines += verdict.lines_of(number, part, path_of, measured)
     print("\n" + report.table(lines))
     for error in report.errors(lines):
         print(error)

@@ -7,7 +7,7 @@ import onnx
 import pytest
 from harness.report import ratio_text, table, time_text
 from harness.rounds import Measured, Series, Timed
-from harness.rows import Floor, Part, Peer, PerItem, State, Within, all_rows
+from harness.rows import Floor, Part, Peer, PerItem, State, Within, all_rows, model_of
 from harness.verdict import Line, best_quarter, lines_of
 
 FILE = Path("n.onnx")
@@ -20,7 +20,7 @@ def answers(*walls: float, cpu: float | None = None, moved: int = 0) -> Series:
 
 def lines(part: Part, **series: Series) -> list[Line]:
     by_region = {Timed(name.replace("__", "."), FILE, part.state): found for name, found in series.items()}
-    return lines_of(1, part, FILE, Measured(by_region, {}))
+    return lines_of(1, part, lambda _: FILE, Measured(by_region, {}))
 
 
 def test_a_figure_is_the_mean_of_the_best_quarter_rounded_up() -> None:
@@ -32,6 +32,13 @@ def test_a_figure_is_the_mean_of_the_best_quarter_rounded_up() -> None:
 def test_goal_and_gate_decide_and_only_a_missed_gate_fails_the_run(ours: float, verdict: str) -> None:
     (line,) = lines(Part("", "N", "ours.x", [Peer("peer.x", 1 / 4, 1 / 3)]), ours__x=answers(ours), peer__x=answers(100.0))
     assert (line.verdict, line.failed) == (verdict, verdict == "FAIL")
+
+
+def test_a_side_may_act_on_a_model_of_its_own() -> None:
+    part = Part("", "N", "ours.x", [Peer("ours.x", 1.2, 1.2, model="K")])
+    large, small = (Timed("ours.x", Path(name), part.state) for name in "NK")
+    (line,) = lines_of(1, part, Path, Measured({large: answers(11.0), small: answers(10.0)}, {}))
+    assert (line.ours, line.peer, line.verdict) == (11.0, 10.0, "goal")
 
 
 def test_processor_time_alone_meets_a_bound() -> None:
@@ -78,7 +85,7 @@ def test_every_row_names_a_model_that_can_be_made_and_holds_ours_against_somethi
     for number, row in all_rows().items():
         assert row.number == number
         for part in row.parts:
-            assert part.model in models.MODELS
+            assert {model_of(part, bound) for bound in (None, *part.against)} <= set(models.MODELS)
             assert part.against, part
             assert part.ours.startswith("ours")
             assert part.state in State
@@ -86,8 +93,9 @@ def test_every_row_names_a_model_that_can_be_made_and_holds_ours_against_somethi
 
 @pytest.mark.parametrize("name", list(models.MODELS))
 def test_generated_models_are_what_protobuf_writes(name: str) -> None:
-    sizes = {"N": (60,), "K": (20,), "T": (2, 8), "W": (3, 8192), "H": (2, 8192), "S": (1, 8192), "L": (1, 8192), "D": (60, 8, 8192)}[name]
-    written = b"".join(models.MODELS[name][0](*sizes).pieces)
+    sizes = {"N": (60,), "K": (20,), "T": (2, 8), "D": (60, 8, 8192)}.get(name, (3, 8192))
+    pieces = models.MODELS[name][0](*sizes).pieces
+    written = b"".join(bytes(len(piece)) if isinstance(piece, models.Hole) else piece for piece in pieces)
     model = onnx.ModelProto()
     model.ParseFromString(written)
     assert model.SerializeToString(deterministic=True) == written

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.rows import Part, Peer, Row, State
+from harness.rows import Part, Peer, Row, State, model_of
 from harness.workers import Answer, Crew, Programs, fresh, warm_the_host
 
 LONG_NS = 5e9  # rows whose acts take longer need fewer rounds
@@ -44,12 +44,16 @@ class Measured:
     memory: dict[Timed, Answer]
 
 
-def regions_of(part: Part) -> list[str]:
-    return [part.ours] + [bound.region for bound in part.against if isinstance(bound, Peer)]
+PathOf = Callable[[str], Path]  # of a model, by its name
 
 
-def measure(row: Row, path_of: Callable[[Part], Path], programs: Programs, rounds: int, order: random.Random) -> Measured:
-    series = {Timed(region, path_of(part), part.state): Series() for part in row.parts for region in regions_of(part)}
+def sides_of(part: Part, path_of: PathOf) -> list[Timed]:
+    others = [Timed(bound.region, path_of(model_of(part, bound)), part.state) for bound in part.against if isinstance(bound, Peer)]
+    return [Timed(part.ours, path_of(part.model), part.state), *others]
+
+
+def measure(row: Row, path_of: PathOf, programs: Programs, rounds: int, order: random.Random) -> Measured:
+    series = {timed: Series() for part in row.parts for timed in sides_of(part, path_of)}
     _check(series, programs)
     memory = _memory(row, path_of, programs, series)
     alive = [timed for timed, found in series.items() if not found.error]
@@ -93,11 +97,11 @@ def _check(series: dict[Timed, Series], programs: Programs) -> None:
                 raise AssertionError(f"the sides do not do the same job, they differ in {what}: {values}")
 
 
-def _memory(row: Row, path_of: Callable[[Part], Path], programs: Programs, series: dict[Timed, Series]) -> dict[Timed, Answer]:
+def _memory(row: Row, path_of: PathOf, programs: Programs, series: dict[Timed, Series]) -> dict[Timed, Answer]:
     """The largest anonymous peak of a few fresh processes, by whichever of the two ways saw more."""
     found: dict[Timed, Answer] = {}
     for part in row.parts:
-        timed = Timed(part.ours, path_of(part), part.state)
+        timed = Timed(part.ours, path_of(part.model), part.state)
         if part.memory is None or series[timed].error:
             continue
         answers = [fresh(programs, timed.region, timed.path, "memory") for _ in range(MEMORY_RUNS)]

@@ -19,12 +19,14 @@ class State(Enum):
 class Peer:
     """Another library doing the same job. `goal` is what we want, `gate` is what fails a run; ours ÷ peer, lower is better.
 
-    Without a gate the comparison cannot fail a run; without a goal it is printed for the reader only.
+    Without a gate the comparison cannot fail a run; without a goal it is printed for the reader only. Both sides act on the part's model,
+    unless `model` names another one for this side.
     """
 
     region: str
     goal: float | None = None
     gate: float | None = None
+    model: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class Part:
     against: Sequence[Bound] = ()
     state: State = State.KEEPING
     memory: float | None = None
+
+
+def model_of(part: Part, bound: Bound | None = None) -> str:
+    """The model that a side of a part acts on: ours, or that of a bound."""
+    return (bound.model if isinstance(bound, Peer) else None) or part.model
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from math import ceil
 from typing import Any
 
-from harness.rounds import Measured, Series, Timed
-from harness.rows import Bound, Floor, Part, Peer, PerItem
+from harness.rounds import Measured, PathOf, Series, Timed
+from harness.rows import Bound, Floor, Part, Peer, PerItem, model_of
 
 MOVED_SLACK = 1 << 16  # a program that reads a small file of its own meanwhile does not move more than its peer
 
@@ -65,16 +65,16 @@ def figure(series: Series, key: str) -> float:
     return best_quarter([answer[key] for answer in series.samples])
 
 
-def lines_of(number: int, part: Part, path: Any, measured: Measured) -> list[Line]:
-    timed = Timed(part.ours, path, part.state)
+def lines_of(number: int, part: Part, path_of: PathOf, measured: Measured) -> list[Line]:
+    timed = Timed(part.ours, path_of(part.model), part.state)
     ours = measured.series[timed]
-    lines = [_line(number, part, bound, ours, measured, path) for bound in part.against]
+    lines = [_line(number, part, bound, ours, measured, path_of) for bound in part.against]
     if part.memory is not None:
         lines.append(_memory_line(number, part, measured.memory.get(timed), ours.error))
     return lines
 
 
-def _line(number: int, part: Part, bound: Bound, ours: Series, measured: Measured, path: Any) -> Line:
+def _line(number: int, part: Part, bound: Bound, ours: Series, measured: Measured, path_of: PathOf) -> Line:
     if not isinstance(bound, Peer):
         name = f"{bound.ns:g} ns each" if isinstance(bound, PerItem) else f"{bound.ns / 1e6:g} ms"
         line = Line(number, part.what, name, goal=bound.goal, gate=bound.gate)
@@ -91,7 +91,7 @@ def _line(number: int, part: Part, bound: Bound, ours: Series, measured: Measure
         line.wall = line.ours / line.peer
         line.cpu = figure(ours, "cpu_ns") / line.peer
         return line
-    peer = measured.series[Timed(bound.region, path, part.state)]
+    peer = measured.series[Timed(bound.region, path_of(model_of(part, bound)), part.state)]
     if peer.error:
         line.error = f"{bound.region}: {peer.error}"
         return line

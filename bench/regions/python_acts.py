@@ -79,12 +79,19 @@ class LoadWith(Load):
         self.model = self.package.load(self.path, **self.arguments)
 
 
-class Load1Thread(LoadWith):
-    arguments: ClassVar[dict[str, Any]] = {"num_threads": 1}
+class Repeated(Act):
+    """Small models several times: one time would be too short to be told from the next."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        size = Path(self.path).stat().st_size
+        self.times = 100 if size < 4 << 20 else 5 if size < 256 << 20 else 1
 
 
-class Load2Threads(LoadWith):
-    arguments: ClassVar[dict[str, Any]] = {"num_threads": 2}
+class LoadThreads(Repeated, LoadWith):
+    def act(self) -> None:
+        for _ in range(self.times):
+            super().act()
 
 
 class LoadMapped(Load):
@@ -121,6 +128,29 @@ class Save(Act):
 
     def undo(self) -> None:
         Path(self.target).unlink()
+
+
+class OpenMapped(LoadMapped):
+    """The same, for files whose payloads are not to be read."""
+
+    def check(self) -> dict[str, int]:
+        if not all(tensor.raw_data_view.is_borrowed for tensor in self.model.graph.initializer):
+            raise AssertionError("a payload was copied")
+        return self.found(self.model)
+
+
+class SaveThreads(Repeated, Save):
+    arguments: ClassVar[dict[str, Any]] = {}
+
+    def act(self) -> None:
+        for _ in range(self.times):
+            Path(self.target).unlink(missing_ok=True)
+            self.package.save(self.model, self.target, **self.arguments)
+
+
+def threads(act: type[Act], count: int) -> type[Act]:
+    """The same act by so many threads; -1: as many as pay."""
+    return type(act.__name__, (act,), {"arguments": {"num_threads": count}})
 
 
 class ToArray(Act):
@@ -443,9 +473,16 @@ def checksum(strings: Any) -> int:
 ACTS: dict[str, type[Act]] = {
     "parse": Parse,
     "load": Load,
-    "load_1_thread": Load1Thread,
-    "load_2_threads": Load2Threads,
+    "load_1_thread": threads(LoadThreads, 1),
+    "load_2_threads": threads(LoadThreads, 2),
+    "load_4_threads": threads(LoadThreads, 4),
+    "load_any_threads": threads(LoadThreads, -1),
+    "save_1_thread": threads(SaveThreads, 1),
+    "save_2_threads": threads(SaveThreads, 2),
+    "save_4_threads": threads(SaveThreads, 4),
+    "save_any_threads": threads(SaveThreads, -1),
     "load_mapped": LoadMapped,
+    "open_mapped": OpenMapped,
     "save": Save,
     "to_array": ToArray,
     "from_array": FromArray,
