@@ -35,7 +35,7 @@ class ONNX_LIGHT_API ThreadPool {
   /// Threads that have been started so far.
   size_t started() const { return workers_.size(); }
 
-  /// Calls `job(i)` for each i below `count`, shared out one by one; throws what the first failing one threw.
+  /// Calls `job(i)` for each i below `count`, shared out one by one; the calling thread begins at once. Throws what a failing one threw.
   void ForEach(size_t count, const std::function<void(size_t)>& job);
 
  private:

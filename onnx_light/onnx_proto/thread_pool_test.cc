@@ -46,6 +46,14 @@ TEST(ThreadPool, StartsNoThreadBeforeThereIsAJobAndNoneForOneThread) {
   EXPECT_EQ(ThreadPool(8).started(), 0u);
 }
 
+TEST(ThreadPool, ASingleJobRunsOnTheThreadThatAsks) {
+  ThreadPool pool(8);
+  std::thread::id ran;
+  pool.ForEach(1, [&](size_t) { ran = std::this_thread::get_id(); });
+  EXPECT_EQ(ran, std::this_thread::get_id());
+  EXPECT_EQ(pool.started(), 0u);
+}
+
 TEST(ThreadPool, ThrowsWhatAJobThrewAndCanGoOn) {
   for (const int threads : {1, 4}) {
     ThreadPool pool(threads);

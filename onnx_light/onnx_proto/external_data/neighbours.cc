@@ -132,15 +132,18 @@ void Neighbours::Look(const utils::FolderPlace& place, const std::string& parts,
   while (const dirent* entry = readdir(entries.get())) {
     const std::string name = entry->d_name;
     if (name.starts_with('.') || (parts.empty() && name == own_)) continue;
-    struct stat link {
-    }, file{};
+    struct stat link {};
+    struct stat file {};
     if (fstatat(place.descriptor, name.c_str(), &link, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (fstatat(place.descriptor, name.c_str(), &file, 0) != 0 || !S_ISREG(file.st_mode)) continue;
     if (has_own && S_ISLNK(link.st_mode) && file.st_dev == own.st_dev && file.st_ino == own.st_ino) continue;
+    std::string reader = parts;
+    if (!parts.empty()) reader += '/';
+    reader += name;
     for (const std::string& location : LocationsOf(ReferencesIn(place.PathOf(name)))) {
       struct stat weights {};
       if (fstatat(place.descriptor, location.c_str(), &weights, 0) != 0) continue;
-      readers.try_emplace({weights.st_dev, weights.st_ino}, parts.empty() ? name : parts + "/" + name);
+      readers.try_emplace({weights.st_dev, weights.st_ino}, reader);
     }
   }
 }
