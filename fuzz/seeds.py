@@ -126,6 +126,78 @@ def texts(table: str) -> list[tuple[str, bytes]]:
     return [(row[0].replace(".", "_"), row[1].encode()) for row in rows]
 
 
+def reference(
+    location: str, offset: int | str | None, length: int | str | None, dims: list[int], data_type: int = 2, name: str = "w"
+) -> bytes:
+    """A tensor whose bytes lie in another file."""
+    keys = (("location", location), ("offset", offset), ("length", length), ("checksum", "0" * 40 if name == "sum" else None))
+    entries = [sized(13, sized(1, key.encode()), sized(2, str(value).encode())) for key, value in keys if value is not None]
+    return (
+        sized(1, *(varint(dim) for dim in dims))
+        + tag(2, 0)
+        + varint(data_type)
+        + sized(8, name.encode())
+        + b"".join(entries)
+        + tag(14, 0)
+        + b"\1"
+    )
+
+
+def two_files() -> list[bytes]:
+    """Models and weights for fuzz/two_files.cc, behind its four bytes."""
+    weights = bytes(range(256)) * 2
+    good = [reference("w", at, 64, [64], name=f"w{at}") for at in (0, 64, 448)] + [reference("sub/v", 3, 8, [2, 4], 3)]
+    typed = sized(1, varint(3)) + tag(2, 0) + b"\1" + sized(4, bytes(12)) + sized(8, b"typed")
+    inline = sized(1, varint(40)) + tag(2, 0) + b"\2" + sized(8, b"raw") + sized(9, bytes(40))
+    hostile = [
+        reference(location, 0, 4, [4])
+        for location in (
+            *("../outside", "/etc/passwd", "outer", "hard", "pipe", "folder", "parent/outside", "sub/up/../outside", "inner", "m"),
+            *("sub/../w", "./w", "sub//v", "parent/model/w", "", ".", "..", "w/", "w\\v", "no", "\u202ew", "w" * 300),
+        )
+    ]
+    numbers = (0, "", " 5 ", "+4", "-1", 2**63 - 1, 2**63, 2**64, "9" * 40, "0x10", "4e1", 511, 512, 513)
+    hostile += [reference("w", offset, 4, [4]) for offset in numbers] + [reference("w", 0, length, [4]) for length in numbers]
+    hostile += [
+        reference("w", 0, None, dims, kind) for dims in ([2**62, 4], [-1], [0], [], [2**32, 2**32]) for kind in (0, 1, 2, 8, 22, 99)
+    ]
+    hostile += [reference("w", 0, 4, [4], name=name) for name in ("sum", "../../x", "a\0b", "con.txt", "." * 40, "n" * 400)]
+    models = [sized(7, *(sized(5, tensor) for tensor in [*good, typed, inline]))] + [sized(7, sized(5, tensor)) for tensor in hostile]
+    models.append(sized(7, sized(1, sized(5, sized(1, b"value"), sized(5, good[0]), tag(20, 0), b"\4")), sized(15, sized(1, good[1]))))
+    found = []
+    for number, model in enumerate(models):
+        size = len(model).to_bytes(2, "little")
+        flags = (0, 1, 3, 7, 32, 16, 8) if number == 0 else (number % 8,)
+        found += [bytes([flag, (number * 37 + flag * 11) % 256]) + size + model + weights for flag in flags]
+    for saving in range(0, 256, 5):
+        recipe = b"2,64|w|0|64||a\n1,3,5|w|64|||b\n@2,8|sub/v|1|8||c\n16,4|./w|500|8||c\n2,0|inner|0|0||e"
+        found.append(bytes([0x80 | saving % 8, saving, len(recipe), 0]) + recipe + weights)
+    lines = (b"2,4|../outside|0|4||x", b"2,4|outer|0|4||x", b"1,9223372036854775807|w|0|||x", b"2,4|w|18446744073709551615|4||x")
+    found += [bytes([0x80, 1, len(line), 0]) + line + weights for line in lines]
+    return found
+
+
+def encrypted() -> list[bytes]:
+    """What fuzz/encrypted.cc seals, edits and opens, and containers that are none."""
+    found = [bytes([3 | flags, 0, 9, 0]) + magic + tail for flags in (0, 8, 24) for magic in (b"ONNXCRY1", b"ONNXGCM1", b"ONNXCCP1") for tail in (
+        b"", bytes(32), bytes(48), b"\1\0\0\0\xe8\3\0\0" + bytes(16) + b"\x10\0\0\0" + bytes(12) + bytes(16),
+        b"\1\0\0\0\x80\x96\x98\0" + bytes(16) + b"\0\0\0\1" + bytes(12) + bytes(40),
+    )]  # fmt: skip
+    contents = [data for kind, data in made() if kind in ("ModelProto", "TensorProto") and len(data) < 2000] + [
+        b"",
+        bytes(15),
+        bytes(16),
+        bytes(5000),
+    ]
+    for content in contents:
+        for format in range(3):
+            for flags in (0, 4, 8, 20):
+                found.append(bytes([format | flags, 16 * format, 7, 0]) + content)
+                edits = bytes([0, 9, 0, 1]), bytes([1, 60, 0, 0]), bytes([2, 70, 0, 0]), bytes([3, 48, 0, 48])
+                found.append(bytes([format | flags, 16, 30, 1]) + edits[(len(content) + flags) % 4] + content)
+    return found
+
+
 def main() -> None:
     """Writes everything."""
     target = pathlib.Path(sys.argv[1])
@@ -144,6 +216,9 @@ def main() -> None:
         if len(data) < 250:
             write("unknown_equal", bytes([len(data)]) + data + data)
             write("unknown_equal", bytes([len(data) // 2]) + data)
+    for name, inputs in (("two_files", two_files()), ("encrypted", encrypted())):
+        for data in inputs:
+            write(name, data)
     for target_name, table in (("text_format", "text_inputs.txt"), ("json", "json_inputs.txt")):
         for kind, text in texts(table):
             for flag in (0, 0x80):
