@@ -58,13 +58,22 @@ void* Message::MakeRare(uint32_t bit) {
   return new (at) Slot;
 }
 
+// Upwards in a loop: who reaches children may reach as deep as he likes. A pending message has no field, so none of its oneofs has a member
+// to end; and it is let go only once it is pending no more, else it would be taken for one that nobody needs.
 void Message::EndPending() {
-  Link* const mine = link();
-  Message* const parent = std::exchange(mine->parent, nullptr);
-  attached_ = true;
-  parent->Touch();
-  parent->SetHas(*mine->row);
-  if (std::exchange(mine->holds_parent, false)) Verbs::DropHold(*parent);
+  Message* message = this;
+  for (bool counted = false; message->pending();) {
+    Link* const mine = message->link();
+    Message* const parent = std::exchange(mine->parent, nullptr);
+    const Row& row = *mine->row;
+    const bool counts = std::exchange(mine->holds_parent, false);
+    message->attached_ = true;
+    if (counted) Verbs::DropHold(*message);
+    parent->SetHas(row);
+    message = parent;
+    counted = counts;
+    if (counted && !parent->pending()) Verbs::DropHold(*parent);
+  }
 }
 
 void Message::ClearSiblings(const Row& row) {

@@ -87,22 +87,30 @@ void Verbs::MoveFace(const Table& table, Message& from, Message& to, Link& lent)
 }
 
 void Verbs::DropHold(Message& parent) {
-  if (--parent.link()->holds == 0 && !parent.face() && (parent.attached_ || parent.pending())) GiveUpLink(parent);
+  if (DropsLastHold(parent)) GiveUpLink(parent);
 }
 
-void Verbs::GiveUpLink(Message& message) {
-  Link* const link = message.link();
-  Message* const parent = std::exchange(link->parent, nullptr);
-  if (!parent) {
-    message.owner_ = reinterpret_cast<uintptr_t>(link->arena);
-    link->arena->Recycle(link, sizeof(Link));
-    return;
+bool Verbs::DropsLastHold(Message& parent) {
+  return --parent.link()->holds == 0 && !parent.face() && (parent.attached_ || parent.pending());
+}
+
+// A pending message goes, and with it the pending one above that only it needed, in a loop up to one that stays.
+void Verbs::GiveUpLink(Message& first) {
+  for (Message* message = &first;;) {
+    Link* const link = message->link();
+    Message* const parent = std::exchange(link->parent, nullptr);
+    if (!parent) {
+      message->owner_ = reinterpret_cast<uintptr_t>(link->arena);
+      link->arena->Recycle(link, sizeof(Link));
+      return;
+    }
+    const Row& row = *link->row;
+    const bool holds_parent = link->holds_parent;
+    EraseSlot(*parent, row);
+    RecycleOne(row.child(), *message);
+    if (!holds_parent || !DropsLastHold(*parent)) return;
+    message = parent;
   }
-  const Row& row = *link->row;
-  const bool holds_parent = link->holds_parent;
-  EraseSlot(*parent, row);
-  RecycleOne(row.child(), message);
-  if (holds_parent) DropHold(*parent);
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

@@ -173,7 +173,8 @@ struct ONNX_LIGHT_API Verbs {
   static void EraseSlot(Message& message, const Row& row);
   static void Rehome(const Table& table, Message& message);
   static void DropHold(Message& parent);
-  static void GiveUpLink(Message& message);
+  static bool DropsLastHold(Message& parent);
+  static void GiveUpLink(Message& first);
   static void MakePointers(Arena* arena, ListHandle& items, const Row& row, size_t room);
   static void Grow(Arena* arena, ListHandle& items, const Row& row, size_t count);
 };
