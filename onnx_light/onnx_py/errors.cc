@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace ONNX_LIGHT_NAMESPACE::py {
@@ -65,9 +66,16 @@ PyObject* ClassToRaise(ErrorClass& error) {
   return error.both;
 }
 
+// What was thrown is UTF-8 unless it names a file: nothing of an error may be lost to another one.
+Ref Text(const char* what) { return Ref(PyUnicode_DecodeUTF8(what, static_cast<Py_ssize_t>(std::strlen(what)), "backslashreplace")); }
+void Raise(PyObject* kind, const std::exception& error) {
+  if (const Ref text = Text(error.what())) PyErr_SetObject(kind, text.get());
+}
+
 // A fault in a text; the exception has `line` and `column` as attributes.
 void RaiseAt(ErrorClass& kind, const SyntaxError& error) {
-  const Ref raised(PyObject_CallFunction(ClassToRaise(kind), "s", error.what()));
+  const Ref text = Text(error.what());
+  const Ref raised(text ? PyObject_CallOneArg(ClassToRaise(kind), text.get()) : nullptr);
   const Ref line(PyLong_FromUnsignedLongLong(error.line()));
   const Ref column(PyLong_FromUnsignedLongLong(error.column()));
   if (!raised || !line || !column) return;
@@ -141,25 +149,25 @@ void RaiseCurrent() {
   } catch (const OnnxSyntaxError& error) {
     RaiseAt(syntax_parse_error, error);
   } catch (const ParseError& error) {
-    PyErr_SetString(ClassToRaise(decode_error), error.what());
+    Raise(ClassToRaise(decode_error), error);
   } catch (const SerializeError& error) {
-    PyErr_SetString(ClassToRaise(encode_error), error.what());
+    Raise(ClassToRaise(encode_error), error);
   } catch (const CryptUnavailable& error) {
-    PyErr_SetString(PyExc_NotImplementedError, error.what());
+    Raise(PyExc_NotImplementedError, error);
   } catch (const NestingError& error) {
-    PyErr_SetString(PyExc_RecursionError, error.what());
+    Raise(PyExc_RecursionError, error);
   } catch (const ExternalDataError& error) {
     RaiseExternalDataError(error);
   } catch (const ValidationError& error) {
-    PyErr_SetString(validation_error.ours, error.what());
+    Raise(validation_error.ours, error);
   } catch (const FileError& error) {
     RaiseFileError(error);
   } catch (const std::bad_alloc&) {
     PyErr_NoMemory();
   } catch (const std::out_of_range& error) {
-    PyErr_SetString(PyExc_IndexError, error.what());
+    Raise(PyExc_IndexError, error);
   } catch (const std::exception& error) {
-    PyErr_SetString(PyExc_RuntimeError, error.what());
+    Raise(PyExc_RuntimeError, error);
   }
 }
 

@@ -5,11 +5,10 @@
 
 #include "onnx_lib/graph/part.h"
 #include "onnx_lib/graph/rename.h"
+#include "onnx_proto/text/quoted.h"
 
 namespace ONNX_LIGHT_NAMESPACE::graph {
 namespace {
-
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 // ---- names that stand in both
 

@@ -4,16 +4,15 @@
 #include <functional>
 
 #include "onnx_proto/error.h"
+#include "onnx_proto/text/quoted.h"
 
 namespace ONNX_LIGHT_NAMESPACE::graph {
 namespace {
 
-std::string Quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
-
 std::string NodeText(const NodeProto& node) {
   std::string text = "node " + Quoted(node.view_name()) + " (";
-  if (!node.view_domain().empty()) text += std::string(node.view_domain()) + ".";
-  return text + std::string(node.view_op_type()) + ")";
+  if (!node.view_domain().empty()) text += Shown(node.view_domain()) + ".";
+  return text + Shown(node.view_op_type()) + ")";
 }
 
 [[noreturn]] void Fail(const std::string& place, const std::string& rule) { throw ValidationError(place + ": " + rule); }

@@ -11,7 +11,7 @@ namespace {
 
 [[noreturn]] void Fail(const std::string& place, const std::string& rule) { throw ValidationError(place + ": " + rule); }
 
-std::string NameOf(const TensorProto& tensor) { return "tensor \"" + std::string(tensor.view_name()) + "\""; }
+std::string NameOf(const TensorProto& tensor) { return "tensor " + Quoted(tensor.view_name()); }
 
 struct TypedField {
   std::string_view name;
@@ -106,7 +106,7 @@ void VerifyTensor(const TensorProto& tensor, int64_t /*ir_version*/) {
 }
 
 void VerifySparseTensor(const SparseTensorProto& sparse, int64_t ir_version) {
-  const std::string place = "sparse tensor \"" + std::string(sparse.values().view_name()) + "\"";
+  const std::string place = "sparse tensor " + Quoted(sparse.values().view_name());
   if (!sparse.has_values()) Fail(place, "it has no values");
   VerifyTensor(sparse.values(), ir_version);
   if (sparse.values().dims_size() != 1) Fail(place, "its values have rank " + std::to_string(sparse.values().dims_size()) + ", not 1");
@@ -160,7 +160,7 @@ void VerifySparseTensor(const SparseTensorProto& sparse, int64_t ir_version) {
 
 void VerifyValueInfo(const ValueInfoProto& value, int64_t /*ir_version*/) {
   if (value.view_name().empty()) Fail("value info", "it has no name");
-  if (value.has_type()) VerifyType(value.type(), "value \"" + std::string(value.view_name()) + "\"", 0);
+  if (value.has_type()) VerifyType(value.type(), "value " + Quoted(value.view_name()), 0);
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::graph

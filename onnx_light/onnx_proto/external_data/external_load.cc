@@ -26,7 +26,7 @@ void Verify(const WeightsFile& file, const std::vector<std::pair<std::string, st
     if (says == is) continue;
     throw ExternalDataError(std::string(whose)
                                 .append(": the SHA-1 of ")
-                                .append(file.path)
+                                .append(Shown(file.path, kWholePath))
                                 .append(" is ")
                                 .append(is)
                                 .append(", its checksum says ")

@@ -191,8 +191,9 @@ WeightsFile ModelFolder::Open(const std::string& location, const std::string& wh
 }
 
 WeightsFile ModelFolder::OpenOnce(const std::string& location, const std::string& whose) const {
-  const std::string shown = PathOf(location);
-  const auto fail = [&](const std::string& rule, int code = 0) { throw ExternalDataError(whose + ": " + shown + " " + rule, code); };
+  const auto fail = [&](const std::string& rule, int code = 0) {
+    throw ExternalDataError(whose + ": " + PathOf(Shown(location, kWholePath)) + " " + rule, code);
+  };
   Found found = Look(folder_.get(), location);
   if (!found.folder && errno == ELOOP) {  // links on the way: see where they lead
     const FileDescriptor target(openat(folder_.get(), location.c_str(), kLookAt));
@@ -223,7 +224,7 @@ WeightsFile ModelFolder::OpenOnce(const std::string& location, const std::string
     fail("has " + std::to_string(found.facts.st_nlink) + " hard links, of which " + std::to_string(here) +
          " lie in its folder: another folder can reach it");
   }
-  WeightsFile opened{FileDescriptor(openat(found.folder.get(), found.name.c_str(), kRead)), shown};
+  WeightsFile opened{FileDescriptor(openat(found.folder.get(), found.name.c_str(), kRead)), PathOf(location)};
   struct stat facts {};
   if (!opened.file || fstat(opened.file.get(), &facts) != 0) fail("cannot be opened: " + Reason(errno), errno);
   if (!S_ISREG(facts.st_mode) || IdentityOf(facts) != IdentityOf(found.facts))

@@ -11,6 +11,7 @@
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/stream/mapped_file.h"
+#include "onnx_proto/text/quoted.h"
 #include "onnx_proto/thread_pool.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
@@ -132,8 +133,8 @@ void CheckRanges(const WeightsFile& file, const std::vector<WantedPayload*>& wan
     if (one->range.offset <= file.size && one->range.size <= file.size - one->range.offset) continue;
     const std::string wrong =
         one->range.offset > file.size ? "exceeds file size" : "and length " + std::to_string(one->range.size) + " exceeds available data";
-    throw ExternalDataError(one->whose + ": offset " + std::to_string(one->range.offset) + " " + wrong + ": " + file.path + " has " +
-                            std::to_string(file.size) + " bytes");
+    throw ExternalDataError(one->whose + ": offset " + std::to_string(one->range.offset) + " " + wrong + ": " +
+                            Shown(file.path, kWholePath) + " has " + std::to_string(file.size) + " bytes");
   }
 }
 

@@ -42,23 +42,6 @@ void AddEntry(TensorProto& tensor, std::string_view key, std::string_view value)
 
 ExternalDataError::~ExternalDataError() = default;  // here, so that the type has one home
 
-std::string Quoted(std::string_view text) {
-  constexpr size_t kMost = 200;
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string quoted = "\"";
-  for (const char c : text.substr(0, kMost)) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) {
-      quoted += c;
-    } else {
-      quoted += "\\x";
-      quoted += kDigits[static_cast<unsigned char>(c) >> 4];
-      quoted += kDigits[c & 15];
-    }
-  }
-  return quoted + (text.size() > kMost ? "…\"" : "\"");
-}
-
 std::string NameOf(const TensorProto& tensor, const std::string& place) {
   return "tensor " + Quoted(tensor.view_name()) + (place.empty() ? "" : " (" + place + ")");
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "onnx_proto/onnx.h"
+#include "onnx_proto/text/quoted.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 
@@ -37,9 +38,6 @@ ONNX_LIGHT_API FileRange RangeOf(const TensorProto& tensor, const ExternalRefere
 
 /// `tensor "w" (graph.initializer[3])`, for errors.
 ONNX_LIGHT_API std::string NameOf(const TensorProto& tensor, const std::string& place);
-
-/// A text as errors show it: quoted, cut if long, with what is no printable ASCII escaped.
-ONNX_LIGHT_API std::string Quoted(std::string_view text);
 
 /// Replaces the reference: location, offset, length and checksum (if not empty), then keys that the format does not know. The tensor counts
 /// as external afterwards.

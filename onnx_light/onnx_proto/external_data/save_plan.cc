@@ -9,6 +9,7 @@
 #include "onnx_proto/external_data/location.h"
 #include "onnx_proto/external_data/raw_bytes.h"
 #include "onnx_proto/external_data/tensor_places.h"
+#include "onnx_proto/text/quoted.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {
@@ -74,7 +75,7 @@ void SavePlan::CheckReference(const std::string& location, FileRange range, cons
   const WeightsFile file = in.Open(location, whose);
   if (range.offset > file.size || range.size > file.size - range.offset) {
     throw ExternalDataError(whose + ": needs " + std::to_string(range.size) + " bytes at offset " + std::to_string(range.offset) + " of " +
-                            file.path + ", which has " + std::to_string(file.size));
+                            Shown(file.path, kWholePath) + ", which has " + std::to_string(file.size));
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "onnx_proto/text/text_escape.h"
+#include "onnx_proto/text/quoted.h"
 #include "onnx_proto/text/utf8.h"
 #include "onnx_proto/verbs/verbs.h"
 
@@ -18,16 +18,7 @@ LineAndColumn PlaceOf(std::string_view text, const char* at) {
   return {static_cast<uint64_t>(std::count(before.begin(), before.end(), '\n')) + 1, column};
 }
 
-std::string Excerpt(std::string_view found, std::string_view nothing) {
-  constexpr size_t kShown = 40;
-  if (found.empty()) return std::string(nothing);
-  std::string shown;
-  const TextSink sink = [&](std::string_view piece) { shown.append(piece); };
-  TextOut out(sink);
-  PutQuoted(out, found.substr(0, kShown), true);
-  out.Flush();
-  return found.size() > kShown ? shown + " and " + std::to_string(found.size() - kShown) + " bytes more" : shown;
-}
+std::string Excerpt(std::string_view found, std::string_view nothing) { return found.empty() ? std::string(nothing) : Quoted(found, 40); }
 
 std::string PathOf(const Table& root, const Step* innermost) {
   std::string path;
