@@ -84,15 +84,15 @@ class _Comparison:
         for name in ("ir_version", "producer_name", "producer_version", "domain", "model_version"):
             yield from _scalar("model", "", name, a, b)
         yield from _scalar("doc", "", "doc_string", a, b)
-        opsets = [{entry.domain or "ai.onnx": str(entry.version) for entry in model.opset_import} for model in (a, b)]
+        opsets = [{walk.text(entry.domain) or "ai.onnx": str(entry.version) for entry in model.opset_import} for model in (a, b)]
         yield from _entries("opset", "opset_import", *opsets)
         yield from _entries("metadata", "metadata_props", *(_metadata(model) for model in (a, b)))
         functions = [{(f.domain, f.name, f.overload): (i, f) for i, f in enumerate(model.functions)} for model in (a, b)]
         for key in [*functions[0], *(key for key in functions[1] if key not in functions[0])]:
-            name = f"{key[0]}.{key[1]}" + (f":{key[2]}" if key[2] else "")
             one, other = functions[0].get(key), functions[1].get(key)
             if one is None or other is None:
-                place = f"functions[{(one or other)[0]}]"  # type: ignore[index]
+                position, function = one or other  # type: ignore[misc]
+                place, name = f"functions[{position}]", walk.function_name(function)
                 yield Change("function", place, name, None if one is None else name, None if other is None else name)
                 continue
             yield from self.bodies(walk.Body(f"functions[{one[0]}]", one[1]), walk.Body(f"functions[{other[0]}]", other[1]))
@@ -130,7 +130,7 @@ class _Comparison:
                 yield from _values(kind, f"{a.place}.{field_name}", getattr(graph, field_name), getattr(other, field_name), matching.names)
         else:
             for kind in ("input", "output", "attribute"):
-                sides = [", ".join(getattr(body.holder, kind)) for body in (a, b)]
+                sides = [_joined(getattr(body.holder, kind)) for body in (a, b)]
                 if sides[0] != sides[1]:
                     yield Change(kind, f"{a.place}.{kind}", f"{kind}s", sides[0], sides[1])
         nodes_a, nodes_b = a.nodes, b.nodes
@@ -149,10 +149,10 @@ class _Comparison:
                 yield Change("node", place, f"{what}: operator", *operators)
         inputs = list(a.input), list(b.input)
         if inputs[0] != inputs[1] and inputs[0] != [names.get(name, name) for name in inputs[1]]:
-            yield Change("node", place, f"{what}: inputs", ", ".join(inputs[0]), ", ".join(inputs[1]))
+            yield Change("node", place, f"{what}: inputs", _joined(inputs[0]), _joined(inputs[1]))
         outputs = list(a.output), list(b.output)
         if outputs[0] != outputs[1]:
-            yield Change("name", place, f"{what}: outputs", ", ".join(outputs[0]), ", ".join(outputs[1]))
+            yield Change("name", place, f"{what}: outputs", _joined(outputs[0]), _joined(outputs[1]))
         if a.name != b.name:
             yield from _scalar("name", place, "name", a, b, f"{what}: ")
         if a.doc_string != b.doc_string:
@@ -161,8 +161,8 @@ class _Comparison:
             yield from _entries("metadata", place, _metadata(a), _metadata(b))
         if a.attribute == b.attribute:
             return
-        one = {attribute.name: attribute for attribute in a.attribute}
-        other = {attribute.name: attribute for attribute in b.attribute}
+        one = {walk.text(attribute.name): attribute for attribute in a.attribute}
+        other = {walk.text(attribute.name): attribute for attribute in b.attribute}
         for name in [*one, *(name for name in other if name not in one)]:
             x, y = one.get(name), other.get(name)
             if x is None or y is None:
@@ -192,19 +192,19 @@ class _Comparison:
             partner = name if name in other else back.get(name, "")
             where = f"{place}.initializer[{i}]"
             if partner not in other:
-                yield Change("weight", where, name, tensor_text(tensor), None)
+                yield Change("weight", where, walk.text(name), tensor_text(tensor), None)
                 continue
             found.add(partner)
             if partner != name:
-                yield Change("name", where, "weight", name, partner)
-            yield from self.tensors("weight", where, name, tensor, other[partner][1])
+                yield Change("name", where, "weight", walk.text(name), walk.text(partner))
+            yield from self.tensors("weight", where, walk.text(name), tensor, other[partner][1])
         for name, (j, tensor) in other.items():
             if name not in found:
-                yield Change("weight", f"{place}.initializer[{j}]", name, None, tensor_text(tensor))
+                yield Change("weight", f"{place}.initializer[{j}]", walk.text(name), None, tensor_text(tensor))
         for k, (sparse, its_partner) in enumerate(zip(a.sparse_initializer, b.sparse_initializer, strict=False)):
             if sparse != its_partner:
                 texts = tensor_text(sparse.values), tensor_text(its_partner.values)
-                yield Change("weight", f"{place}.sparse_initializer[{k}]", sparse.values.name, *texts)
+                yield Change("weight", f"{place}.sparse_initializer[{k}]", walk.text(sparse.values.name), *texts)
         if len(a.sparse_initializer) != len(b.sparse_initializer):
             sizes = str(len(a.sparse_initializer)), str(len(b.sparse_initializer))
             yield Change("weight", f"{place}.sparse_initializer", "number of sparse weights", *sizes)
@@ -223,18 +223,26 @@ def _inner(place: str, node: onnxl.NodeProto) -> list[walk.Body]:
     found: list[walk.Body] = []
     kinds = onnxl.AttributeProto.GRAPH, onnxl.AttributeProto.GRAPHS
     with_graphs = [attribute for attribute in node.attribute if attribute.type in kinds]
-    for attribute in sorted(with_graphs, key=lambda each: each.name):
+    for attribute in sorted(with_graphs, key=lambda each: walk.text(each.name)):
         graphs = [attribute.g] if attribute.type == onnxl.AttributeProto.GRAPH else list(attribute.graphs)
-        found += [walk.Body(f"{place}.{attribute.name}", graph) for graph in graphs]
+        found += [walk.Body(f"{place}.{walk.text(attribute.name)}", graph) for graph in graphs]
     return found
 
 
+def _joined(names: Iterable[str | bytes]) -> str:
+    return ", ".join(walk.text(name) for name in names)
+
+
+def _shown(value: Any) -> str:
+    return walk.text(value) if isinstance(value, bytes) else str(value)
+
+
 def _metadata(message: Any) -> dict[str, str]:
-    return {entry.key: entry.value for entry in message.metadata_props}
+    return {walk.text(entry.key): walk.text(entry.value) for entry in message.metadata_props}
 
 
 def _scalar(kind: str, place: str, field_name: str, a: Any, b: Any, what: str = "") -> Iterator[Change]:
-    sides = [str(getattr(message, field_name)) if message.HasField(field_name) else None for message in (a, b)]
+    sides = [_shown(getattr(message, field_name)) if message.HasField(field_name) else None for message in (a, b)]
     if (sides[0] or "") != (sides[1] or ""):
         yield Change(kind, place, what + field_name, sides[0], sides[1])
 
@@ -259,17 +267,17 @@ def _values(kind: str, place: str, a: Any, b: Any, names: dict[str, str]) -> Ite
         types = [None if side is None else walk.type_text(side[1].type) for side in (x, y)]
         where = f"{place}[{(x or y)[0]}]"  # type: ignore[index]
         if types[0] != types[1]:
-            yield Change(kind, where, name, types[0], types[1])
+            yield Change(kind, where, walk.text(name), types[0], types[1])
         elif x and y and x[1].name != y[1].name:
-            yield Change("name", where, kind, x[1].name, y[1].name)
+            yield Change("name", where, kind, walk.text(x[1].name), walk.text(y[1].name))
     if kind != "value" and set(one) == set(other) and list(one) != list(other):
-        yield Change(kind, place, "order", ", ".join(one), ", ".join(other))
+        yield Change(kind, place, "order", _joined(one), _joined(other))
 
 
 def node_text(node: onnxl.NodeProto) -> str:
     """Conv "conv1", or by its first output: Conv -> y."""
     operator = walk.operator_name(node)
-    return f'{operator} "{node.name}"' if node.name else f"{operator} -> {node.output[0] if node.output else '()'}"
+    return f'{operator} "{walk.text(node.name)}"' if node.name else f"{operator} -> {walk.text(node.output[0]) if node.output else '()'}"
 
 
 def tensor_text(tensor: onnxl.TensorProto) -> str:
@@ -280,7 +288,7 @@ def attribute_text(attribute: onnxl.AttributeProto) -> str:
     """The value of an attribute in one short line."""
     kinds = onnxl.AttributeProto
     if attribute.ref_attr_name:
-        return f"@{attribute.ref_attr_name}"
+        return f"@{walk.text(attribute.ref_attr_name)}"
     if attribute.type == kinds.TENSOR:
         return tensor_text(attribute.t)
     if attribute.type in (kinds.GRAPH, kinds.GRAPHS):

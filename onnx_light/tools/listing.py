@@ -50,13 +50,13 @@ def list_tensors(model: onnxl.ModelProto, pattern: str = "*", *, type: str | Non
         raise ValueError(f"type {type!r} does not exist: one of {', '.join(types)}")
     rows = []
     for place, tensor, _ in walk.places(model):
-        kind = walk.type_name(tensor.data_type)
-        if not fnmatchcase(tensor.name, pattern) or (type is not None and kind != type.upper()):
+        kind, name = walk.type_name(tensor.data_type), walk.text(tensor.name)
+        if not fnmatchcase(name, pattern) or (type is not None and kind != type.upper()):
             continue
         size = walk.size_by_shape(tensor)
         rows.append(
             TensorRow(
-                tensor.name,
+                name,
                 kind,
                 list(tensor.dims),
                 sum(len(text) for text in tensor.string_data) if size is None else size,
@@ -89,11 +89,11 @@ def list_nodes(model: onnxl.ModelProto, pattern: str = "*", *, op: str | None = 
             operator = walk.operator_name(node)
             if op is not None and not fnmatchcase(operator, op):
                 continue
-            outputs = list(node.output)
-            if not any(fnmatchcase(name, pattern) for name in (node.name, *outputs)):
+            name, inputs, outputs = walk.text(node.name), [*map(walk.text, node.input)], [*map(walk.text, node.output)]
+            if not any(fnmatchcase(each, pattern) for each in (name, *outputs)):
                 continue
-            attributes = [attribute.name for attribute in node.attribute]
-            rows.append(NodeRow(node.name, operator, list(node.input), outputs, attributes, f"{body.place}.node[{i}]"))
+            attributes = [walk.text(attribute.name) for attribute in node.attribute]
+            rows.append(NodeRow(name, operator, inputs, outputs, attributes, f"{body.place}.node[{i}]"))
     orders: dict[str, Callable[[NodeRow], object]] = {"name": lambda row: row.name, "op": lambda row: row.op}
     return _sorted(rows, sort, orders)
 
@@ -109,7 +109,7 @@ def _sorted(rows: list, sort: str, orders: dict) -> list:  # type: ignore[type-a
 def storage_of(tensor: onnxl.TensorProto) -> str:
     """How a tensor keeps its elements."""
     if walk.is_external(tensor):
-        keys = {entry.key: entry.value for entry in tensor.external_data}
+        keys = {entry.key: walk.text(entry.value) for entry in tensor.external_data}
         return f"external: {keys.get('location', '?')}@{keys.get('offset', '0')}"
     if tensor.HasField("raw_data"):
         return "raw"

@@ -33,12 +33,16 @@ def rename(model: onnxl.ModelProto, names: Mapping[str, str] | None = None, *, p
     if unknown:
         raise ValueError(f"no value or node is called {unknown[0]!r}")
 
-    def new(old: str) -> str:
+    def new(old: str | bytes) -> str | bytes:
+        if isinstance(old, bytes):  # messages take text only, so it can stay what it is and nothing else
+            if prefix:
+                raise ValueError(f"the name {old!r} is no UTF-8, and cannot have a prefix")
+            return old
         return names.get(old, prefix + old) if old else old
 
     for taken in (present, node_names):
-        seen: dict[str, str] = {}
-        for old in sorted(taken):
+        seen: dict[str | bytes, str | bytes] = {}
+        for old in sorted(taken, key=walk.text):
             if (other := seen.setdefault(new(old), old)) != old:
                 raise ValueError(f"{old!r} and {other!r} would both be called {new(old)!r}")
     for graph in graphs:
@@ -46,7 +50,7 @@ def rename(model: onnxl.ModelProto, names: Mapping[str, str] | None = None, *, p
     return sum(new(old) != old for old in present) + sum(new(old) != old for old in node_names)
 
 
-def _values(graph: onnxl.GraphProto) -> Iterable[str]:
+def _values(graph: onnxl.GraphProto) -> Iterable[str | bytes]:
     for value in (*graph.input, *graph.output, *graph.value_info):
         yield value.name
     for tensor in graph.initializer:
@@ -58,22 +62,24 @@ def _values(graph: onnxl.GraphProto) -> Iterable[str]:
 
 
 def _rename_graph(graph: onnxl.GraphProto, new, nodes: bool) -> None:  # type: ignore[no-untyped-def]
-    for value in (*graph.input, *graph.output, *graph.value_info):
-        value.name = new(value.name)
-    for tensor in graph.initializer:
-        tensor.name = new(tensor.name)
+    def change(message, field: str = "name") -> None:  # type: ignore[no-untyped-def]
+        old = getattr(message, field)
+        if (name := new(old)) != old:
+            setattr(message, field, name)
+
+    for value in (*graph.input, *graph.output, *graph.value_info, *graph.initializer):
+        change(value)
     for sparse in graph.sparse_initializer:
-        for part in (sparse.values, sparse.indices):
-            if part.name:
-                part.name = new(part.name)
+        change(sparse.values)
+        change(sparse.indices)
     for annotation in graph.quantization_annotation:
-        annotation.tensor_name = new(annotation.tensor_name)
+        change(annotation, "tensor_name")
         for entry in annotation.quant_parameter_tensor_names:
-            entry.value = new(entry.value)
+            change(entry, "value")
     for node in graph.node:
         for side in (node.input, node.output):
-            for i, name in enumerate(side):
-                if name:
-                    side[i] = new(name)
-        if nodes and node.name:
-            node.name = new(node.name)
+            for i, old in enumerate(side):
+                if (name := new(old)) != old:
+                    side[i] = name
+        if nodes:
+            change(node)

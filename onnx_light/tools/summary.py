@@ -76,25 +76,25 @@ def summarize(model: onnxl.ModelProto, path: str | os.PathLike[str] | None = Non
         row["tensors"] += 1
         row["parameters"] += count
         row["bytes"] += size
-        sizes.append(TensorSize(tensor.name, place, kind, list(tensor.dims), size))
+        sizes.append(TensorSize(walk.text(tensor.name), place, kind, list(tensor.dims), size))
     external = external_files(model, path) if path is not None else []
     return Summary(
-        name=model.graph.name,
-        producer=f"{model.producer_name} {model.producer_version}".strip(),
+        name=walk.text(model.graph.name),
+        producer=f"{walk.text(model.producer_name)} {walk.text(model.producer_version)}".strip(),
         ir_version=model.ir_version,
-        opsets={entry.domain or "ai.onnx": entry.version for entry in model.opset_import},
-        inputs=[Value(v.name, walk.type_text(v.type)) for v in model.graph.input if v.name not in initializers],
-        outputs=[Value(v.name, walk.type_text(v.type)) for v in model.graph.output],
+        opsets={walk.text(entry.domain) or "ai.onnx": entry.version for entry in model.opset_import},
+        inputs=[Value(walk.text(v.name), walk.type_text(v.type)) for v in model.graph.input if v.name not in initializers],
+        outputs=[Value(walk.text(v.name), walk.type_text(v.type)) for v in model.graph.output],
         nodes=operators.total(),
         operators=dict(operators.most_common()),
-        functions=[f"{f.domain}.{f.name}" + (f":{f.overload}" if f.overload else "") for f in model.functions],
+        functions=[walk.function_name(f) for f in model.functions],
         tensors=len(sizes),
         parameters=sum(row["parameters"] for row in types.values()),
         bytes=sum(row["bytes"] for row in types.values()),
         types=dict(sorted(types.items(), key=lambda item: -item[1]["bytes"])),
         largest=sorted(sizes, key=lambda tensor: -tensor.bytes)[:largest],
         external=external,
-        metadata={entry.key: entry.value for entry in model.metadata_props},
+        metadata={walk.text(entry.key): walk.text(entry.value) for entry in model.metadata_props},
         file_bytes=os.path.getsize(path) if path is not None else None,
         problems=[f"{file.location}: {file.state}" for file in external if file.state != "ok"],
     )

@@ -93,6 +93,11 @@ def external_file_size(path: str | os.PathLike[str], location: str) -> int:
     return int(_tensors.external_file_size(os.fspath(path), location))
 
 
+def text(name: str | bytes) -> str:
+    """A name as text, also one that is no UTF-8, which messages give as bytes: in the way of `os.fsdecode`, so that no two become one."""
+    return name if isinstance(name, str) else name.decode("utf-8", "surrogateescape")
+
+
 def is_external(tensor: onnxl.TensorProto) -> bool:
     return tensor.HasField("data_location") and tensor.data_location == onnxl.TensorProto.EXTERNAL
 
@@ -124,10 +129,18 @@ def type_text(kind: onnxl.TypeProto) -> str:
     name = ("sparse " if value == "sparse_tensor_type" else "") + type_name(tensor.elem_type)
     if not tensor.HasField("shape"):
         return f"{name}[…]"
-    return name + shape_text([str(dim.dim_value) if dim.HasField("dim_value") else dim.dim_param or "?" for dim in tensor.shape.dim])
+    return name + shape_text([str(dim.dim_value) if dim.HasField("dim_value") else text(dim.dim_param) or "?" for dim in tensor.shape.dim])
 
 
 def operator_name(node: onnxl.NodeProto) -> str:
     """Relu, com.microsoft.Gelu, or with an overload: f:1."""
-    name = f"{node.domain}.{node.op_type}" if node.domain not in ("", "ai.onnx") else node.op_type
-    return f"{name}:{node.overload}" if node.overload else name
+    name = text(node.op_type)
+    if node.domain not in ("", "ai.onnx"):
+        name = f"{text(node.domain)}.{name}"
+    return f"{name}:{text(node.overload)}" if node.overload else name
+
+
+def function_name(function: onnxl.FunctionProto) -> str:
+    """domain.name, or with an overload: domain.name:1."""
+    name = f"{text(function.domain)}.{text(function.name)}"
+    return f"{name}:{text(function.overload)}" if function.overload else name

@@ -112,7 +112,7 @@ def _compare_numbers(a: Any, b: Any, absolute: float, relative: float) -> Weight
         bits = a.view(np.uint8).reshape(a.size, -1) != b.view(np.uint8).reshape(b.size, -1)
         differs = bits.any(axis=1)
         if absolute or relative:
-            differs &= ~same & ~(apart <= absolute) & ~(apart <= relative * larger)
+            differs &= ~same & ~(apart <= absolute) & ~((apart <= relative * larger) & np.isfinite(larger))  # no part of infinity is small
         if not differs.any():
             return None
         apart = np.where(same, 0, apart)

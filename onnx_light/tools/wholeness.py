@@ -76,9 +76,9 @@ def verify(path: str | os.PathLike[str]) -> list[Problem]:
         try:
             (entry,) = onnxl.list_external_data(cast(Any, tensor))  # any message will do
         except ValueError as error:
-            problems.append(Problem(place, tensor.name, str(error)))
+            problems.append(Problem(place, walk.text(tensor.name), str(error)))
         else:
-            ranges.setdefault(entry.location, []).append((entry.offset + entry.size, place, tensor.name))
+            ranges.setdefault(entry.location, []).append((entry.offset + entry.size, place, walk.text(tensor.name)))
     if ranges and os.fspath(path) == STANDARD:
         raise ValueError("standard input has no folder in which its weights could be looked for")
     for location, ends in ranges.items():
@@ -87,8 +87,9 @@ def verify(path: str | os.PathLike[str]) -> list[Problem]:
 
 
 def _inline_problem(place: str, tensor: onnxl.TensorProto) -> list[Problem]:
+    name = walk.text(tensor.name)
     if any(dim < 0 for dim in tensor.dims):
-        return [Problem(place, tensor.name, f"shape {walk.shape_text(tensor.dims)} has a negative dimension")]
+        return [Problem(place, name, f"shape {walk.shape_text(tensor.dims)} has a negative dimension")]
     kind = walk.type_name(tensor.data_type)
     if tensor.data_type == onnxl.TensorProto.STRING:
         wanted, found, unit = walk.element_count(tensor), len(tensor.string_data), "strings"
@@ -101,12 +102,12 @@ def _inline_problem(place: str, tensor: onnxl.TensorProto) -> list[Problem]:
             return []
         by_shape = walk.size_by_shape(tensor)
         if by_shape is None:
-            return [Problem(place, tensor.name, f"type {kind} with shape {walk.shape_text(tensor.dims)} has no size")]
+            return [Problem(place, name, f"type {kind} with shape {walk.shape_text(tensor.dims)} has no size")]
         wanted, found, unit = by_shape, len(tensor.raw_data), "bytes"
         if not tensor.HasField("raw_data"):
             text = "its elements are not" if walk.has_elements(tensor) else "it has no elements:"
-            return [Problem(place, tensor.name, f"{text} what shape {walk.shape_text(tensor.dims)} of type {kind} asks for")]
-    return [Problem(place, tensor.name, f"shape {walk.shape_text(tensor.dims)} of type {kind} asks for {wanted} {unit}, there are {found}")]
+            return [Problem(place, name, f"{text} what shape {walk.shape_text(tensor.dims)} of type {kind} asks for")]
+    return [Problem(place, name, f"shape {walk.shape_text(tensor.dims)} of type {kind} asks for {wanted} {unit}, there are {found}")]
 
 
 def _file_problems(path: str | os.PathLike[str], location: str, ends: list[tuple[int, str, str]]) -> list[Problem]:

@@ -64,14 +64,12 @@ def run(options: argparse.Namespace) -> int:
 def _lines(change: Change, show: Callable[[str, str], str]) -> Iterator[str]:
     from onnx_light.cli.output import printable
 
-    place = show(f" ({change.place})", "dim") if change.place else ""
+    place = show(f" ({printable(change.place)})", "dim") if change.place else ""
     yield f"{show(change.kind, 'bold')} {printable(change.what)}{place}"
     if change.largest is not None:
         far = change.largest
-        yield (
-            f"    {change.a}: {far.elements:,} elements differ, by at most {far.absolute:.6g} (relative {far.relative:.6g}),"
-            f" most at {far.at}"
-        )
+        apart = f"by at most {far.absolute:.6g} (relative {far.relative:.6g}), most at {far.at}"
+        yield f"    {printable(str(change.a))}: {far.elements:,} elements differ, {apart}"
         return
     if change.a is not None:
         yield show(f"  - {printable(change.a)}", "red")
