@@ -514,10 +514,13 @@ class Walk:
                 self.log.append(f"reach {found.field.name if found.field else found.kind}")
                 self.hold(found)
             return
-        edit = rng.choice(EDITS[pair.kind])
+        self.apply(rng.choice(EDITS[pair.kind]), pair)
+
+    def apply(self, edit: Callable[[Pair, random.Random], Any], pair: Pair) -> None:
+        """One edit of one pair, on both sides."""
         if edit in LET_GO_OF_EMPTY_BEFORE:
             self.held = [other for other in self.held if other is pair or not is_empty(other)]
-        if (acts := edit(pair, rng)) is None:
+        if (acts := edit(pair, self.rng)) is None:
             return
         label = pair.field.full_name if pair.field is not None else pair.descriptor.full_name if pair.descriptor is not None else pair.kind
         self.log.append(f"{edit.__name__} on {label}")
