@@ -39,19 +39,34 @@ def test_every_command_that_the_pages_show_exists(root: Path) -> None:
         assert shown <= known, page
 
 
-def test_every_listed_difference_names_tests_that_exist(root: Path) -> None:
-    table = (root / "docs" / "differences.md").read_text(encoding="utf-8").partition("| --- |")[2]
-    rows = [line for line in table.splitlines() if line.startswith("| ") and not line.startswith("| ---")]
-    assert rows
+@pytest.fixture(scope="session")
+def names_of_tests(root: Path) -> set[str]:
+    """All tests that there are: `Suite.Name` of C++, the function's name of Python."""
     sources = [path for folder in ("onnx_light", "tests") for path in (root / folder).rglob("*_test.cc")]
     cpp = {".".join(name) for path in sources for name in re.findall(r"TEST\w*\((\w+),\s*(\w+)\)", path.read_text(encoding="utf-8"))}
     python = {
         name for path in (root / "tests").rglob("test_*.py") for name in re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))
     }
+    return cpp | python
+
+
+def test_every_listed_difference_names_tests_that_exist(root: Path, names_of_tests: set[str]) -> None:
+    table = (root / "docs" / "differences.md").read_text(encoding="utf-8").partition("| --- |")[2]
+    rows = [line for line in table.splitlines() if line.startswith("| ") and not line.startswith("| ---")]
+    assert rows
     for row in rows:
         named = re.findall(r"`([^`]+)`", row.rstrip("| ").rpartition("|")[2])
         assert named, row
-        assert set(named) <= cpp | python, row
+        assert set(named) <= names_of_tests, row
+
+
+def test_every_promise_of_the_security_page_names_tests_that_exist(root: Path, names_of_tests: set[str]) -> None:
+    page = (root / "SECURITY.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith(("| ---", "| promise"))]
+    assert rows
+    assert all(re.search(r"`(test_\w+|[A-Z]\w+\.[A-Z]\w+)`", row.rpartition("| ")[2] or row) for row in rows)
+    named = set(re.findall(r"`(test_\w+|[A-Z][A-Za-z]+\.[A-Z]\w*[a-z]\w*)`", page))
+    assert named - names_of_tests == set()
 
 
 def test_the_installed_package_is_tested_and_not_the_tree(root: Path) -> None:
