@@ -1,8 +1,8 @@
 // Encrypted models: any bytes as a container, and containers of ours that were changed.
 //
 // Byte 0: format (two bits; 3: the rest is the container itself), whether the rest is what is sealed or the payload of a model, whether it
-// is opened from a file as well, and whether a limit holds; byte 1: size of chunks; byte 2: size of pieces; byte 3: how many edits follow,
-// of four bytes each (what, where, where, with which byte); then the content.
+// is opened from a file as well, and whether a limit holds; byte 1: size of chunks; byte 2: size of the pieces that are sealed; byte 3: how
+// many edits follow, of four bytes each (what, where, where, with which byte); then the content.
 //
 // OpenSSL's key derivation and random bytes are replaced here, in front of the library's own: keys cost nothing, and a finding comes again.
 #include <openssl/evp.h>
@@ -77,18 +77,23 @@ std::string Sealed(const EncryptionOptions& options, std::string_view plain, siz
   return blob;
 }
 
-// What the pieces of a container give, if it is one.
-std::optional<std::string> OpenedInPieces(std::string_view blob, size_t piece) {
+// What the parts of a container give, the last one first, if it is one.
+std::optional<std::string> OpenedInParts(std::string_view blob) {
   try {
     const crypt::Header header = crypt::Header::Read(blob);
     blob.remove_prefix(header.size());
-    crypt::Opener opener(header, kKey, blob.size());
+    const crypt::Opener opener(header, kKey, blob.size());
     FUZZ_CHECK(opener.room() <= blob.size() + crypt::kBlockSize);  // no header makes it ask for more than was given
     std::string plain(static_cast<size_t>(opener.room()), '\0');
     size_t size = 0;
-    for (; !blob.empty(); blob.remove_prefix(std::min(piece, blob.size()))) size += opener.Open(blob.substr(0, piece), plain.data() + size);
-    size += opener.Finish(plain.data() + size);
-    FUZZ_CHECK(size <= plain.size() && size + (header.in_chunks() ? 0 : crypt::kBlockSize) >= opener.least());
+    for (size_t i = opener.parts(); i-- > 0;) {
+      const crypt::Opener::Part part = opener.PartAt(i);
+      FUZZ_CHECK(part.at <= blob.size() && part.size <= blob.size() - part.at && part.opened_at <= plain.size());
+      const size_t opened = opener.Open(i, blob.substr(part.at, part.size), plain.data() + part.opened_at);
+      FUZZ_CHECK(opened <= plain.size() - part.opened_at);
+      if (i + 1 == opener.parts()) size = static_cast<size_t>(part.opened_at) + opened;
+    }
+    FUZZ_CHECK(size + (header.in_chunks() ? 0 : crypt::kBlockSize) >= opener.least());
     plain.resize(size);
     return plain;
   } catch (const CryptError&) {
@@ -116,7 +121,7 @@ Outcome Loaded(ModelProto& model, Load load) {
 }
 
 // Opens a container in every way, and holds the results against each other and against a parse of what is in it.
-Outcome Open(ModelProto& model, const std::string& blob, uint8_t flags, size_t piece) {
+Outcome Open(ModelProto& model, const std::string& blob, uint8_t flags) {
   ParseOptions options;
   if (flags & kLimited) options.max_total_size_bytes = kLimit;
   const Outcome outcome = Loaded(model, [&](ModelProto& to) { LoadEncryptedModelFromString(to, blob, kKey, options); });
@@ -127,7 +132,7 @@ Outcome Open(ModelProto& model, const std::string& blob, uint8_t flags, size_t p
     FUZZ_CHECK(Loaded(from_file, [&](ModelProto& to) { LoadEncryptedModel(to, path, kKey, options); }) == outcome);
     FUZZ_CHECK(from_file == model);
   }
-  const std::optional<std::string> plain = OpenedInPieces(blob, piece);
+  const std::optional<std::string> plain = OpenedInParts(blob);
   if (outcome == Outcome::kModel) {
     ModelProto parsed;
     FUZZ_CHECK(plain && parsed.ParseFromString(*plain) && parsed == model);
@@ -155,7 +160,7 @@ void Run(const uint8_t* head, const uint8_t* edits, size_t count, std::string_vi
   const size_t piece = size_t{1} + head[2];
   ModelProto model;
   if ((head[0] & 3) == 3) {
-    Open(model, std::string(content), head[0], piece);
+    Open(model, std::string(content), head[0]);
     return;
   }
   const EncryptionOptions options{
@@ -166,13 +171,13 @@ void Run(const uint8_t* head, const uint8_t* edits, size_t count, std::string_vi
     made.set_ir_version(10);
     made.mutable_graph()->add_initializer()->set_raw_data(content);
     plain = made.SerializeAsString();
-    FUZZ_CHECK(OpenedInPieces(SaveEncryptedModelToString(made, kKey, options), piece) == plain);
+    FUZZ_CHECK(OpenedInParts(SaveEncryptedModelToString(made, kKey, options)) == plain);
   }
   const std::string blob = Sealed(options, plain, piece);
-  FUZZ_CHECK(OpenedInPieces(blob, piece) == plain);
+  FUZZ_CHECK(OpenedInParts(blob) == plain);
   std::string changed = blob;
   for (size_t i = 0; i < count; ++i) Edit(changed, edits + 4 * i);
-  const Outcome outcome = Open(model, changed, head[0], piece);
+  const Outcome outcome = Open(model, changed, head[0]);
   if (options.encryption == Encryption::kAes256Cbc) return;  // it cannot tell
   if (changed != blob) {                                     // where edits make the magic of another format, noise of that format
     const bool limited = head[0] & kLimited && outcome == Outcome::kParseError;

@@ -12,6 +12,7 @@
 #include "onnx_proto/external_data/sha1.h"
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/storage/payload_owner.h"
+#include "onnx_proto/text/quoted.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {

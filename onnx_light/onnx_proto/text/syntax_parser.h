@@ -142,7 +142,7 @@ class SyntaxParser : private SyntaxLexer {
   void TakeDomainNote();
 
   const int max_depth_;
-  int depth_ = -1;  // of the message that is read; the outermost has 0
+  int depth_ = -1;          // of the message that is read; the outermost has 0
   bool no_domain_ = false;  // an operator without a domain has none; otherwise it has an empty one
   std::string dotted_;
   std::string elements_;  // of the tensor that is read, as the bytes of its field
