@@ -15,7 +15,7 @@ from onnx_light.tools.weights import WeightChange, compare_tensors
 KINDS = ("model", "opset", "metadata", "function", "input", "output", "value", "node", "attribute", "name", "doc", "weight")
 
 
-@dataclass
+@dataclass(slots=True)  # there may be as many as nodes
 class Change:
     """One difference. `a` and `b` are what the models say there, None where one says nothing."""
 

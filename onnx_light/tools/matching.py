@@ -98,7 +98,9 @@ def structure_keys(body: walk.Body, nodes: Sequence[onnxl.NodeProto], known: dic
     values = {name: known.setdefault(what, len(known) + 1) for name, what in _sources(body)}
     keys = []
     for node in nodes:
-        attributes = sorted(_short(attribute.SerializeToString()) for attribute in node.attribute)
+        attributes = [attribute.SerializeToString() for attribute in node.attribute]
+        if attributes:
+            attributes = sorted(data if len(data) <= _LONG else _digest(data) for data in attributes)
         sources = [values.get(name) or f"outer {name}" if name else "" for name in node.input]
         key = known.setdefault((walk.operator_name(node), *attributes, *sources), len(known) + 1)
         keys.append(key)
@@ -111,8 +113,8 @@ def structure_keys(body: walk.Body, nodes: Sequence[onnxl.NodeProto], known: dic
     return keys
 
 
-def _short(data: bytes) -> bytes:
-    return data if len(data) <= _LONG else hashlib.blake2b(data, digest_size=32).digest()
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=32).digest()
 
 
 def _sources(body: walk.Body) -> Iterable[tuple[str, bytes]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from onnx_light.cli.arguments import add_format, add_model, distance, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from onnx_light.tools.difference import Change
 
@@ -55,23 +55,23 @@ def run(options: argparse.Namespace) -> int:
     else:
         show = paint if shows_colours() else plain
         for change in found.changes:
-            print("\n".join(_lines(change, show)))
+            print(_text(change, show))
         if found:
             print(", ".join(f"{count} {kind}" for kind, count in found.counts().items()))
     return 1 if found else 0
 
 
-def _lines(change: Change, show: Callable[[str, str], str]) -> Iterator[str]:
+def _text(change: Change, show: Callable[[str, str], str]) -> str:
     from onnx_light.cli.output import printable
 
     place = show(f" ({printable(change.place)})", "dim") if change.place else ""
-    yield f"{show(change.kind, 'bold')} {printable(change.what)}{place}"
+    text = f"{show(change.kind, 'bold')} {printable(change.what)}{place}"
     if change.largest is not None:
         far = change.largest
-        apart = f"by at most {far.absolute:.6g} (relative {far.relative:.6g}), most at {far.at}"
-        yield f"    {printable(str(change.a))}: {far.elements:,} elements differ, {apart}"
-        return
+        how_far = f"by at most {far.absolute:.6g} (relative {far.relative:.6g}), most at {far.at}"
+        return f"{text}\n    {printable(str(change.a))}: {far.elements:,} elements differ, {how_far}"
     if change.a is not None:
-        yield show(f"  - {printable(change.a)}", "red")
+        text += "\n" + show(f"  - {printable(change.a)}", "red")
     if change.b is not None:
-        yield show(f"  + {printable(change.b)}", "green")
+        text += "\n" + show(f"  + {printable(change.b)}", "green")
+    return text
