@@ -34,7 +34,7 @@ struct TracedEnd {
   size_t calls = 0;    // that were made
 };
 
-// Whether this process may trace its children at all (containers may forbid it).
+// Whether this process may trace its children at all (containers may forbid it, and ThreadSanitizer cannot live with it).
 inline bool CanTrace();
 
 // Runs `act` in a child; asks `fate` about each of its system calls.
@@ -100,6 +100,9 @@ inline TracedEnd RunTraced(const std::function<int()>& act, const std::function<
 }
 
 inline bool CanTrace() {
+#if defined(__SANITIZE_THREAD__)
+  return false;  // its run-time makes calls of its own, and ends the process when one fails
+#endif
   const TracedEnd end = RunTraced([] { return 7; }, [](const TracedCall&) { return Fate(); });
   return end.exit_code == 7;
 }
