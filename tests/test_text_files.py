@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 import io
 import os
+import subprocess
+import sys
 import threading
 import warnings
 from pathlib import Path
@@ -244,3 +246,17 @@ def test_what_is_saved_by_python_code_replaces_files_as_all_else_does(tmp_path: 
     with pytest.raises(TypeError):
         onnxl.save(model(), tmp_path / "0" / "old", format="constant")
     assert (tmp_path / "0" / "old").read_bytes() != b""
+
+
+@pytest.mark.parametrize("name", ["/proc/self/fd/1", "/dev/fd/1", "link"])
+def test_the_name_of_an_open_descriptor_is_written_through_and_stays(tmp_path: Path, name: str) -> None:
+    (tmp_path / "link").symlink_to("/proc/self/fd/1")
+    (tmp_path / "astray").symlink_to("/proc/self/root" + str(tmp_path / "other"))
+    (tmp_path / "other").write_bytes(b"somebody's")
+    (tmp_path / "out").write_bytes(b"longer than the model that comes" * 10)
+    code = f"import onnx_light.onnx as o; m = o.ModelProto(ir_version=10); o.save(m, {name!r}); o.save(m, 'astray')"
+    with (tmp_path / "out").open("r+b") as out:
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path, stdout=out, check=True)
+    assert (tmp_path / "out").read_bytes() == onnxl.ModelProto(ir_version=10).SerializeToString()
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "other").read_bytes() == b"somebody's" and not (tmp_path / "astray").is_symlink()

@@ -23,8 +23,8 @@ class Callback<Result(Arguments...)> {
   Callback() = default;
   Callback(std::nullptr_t) {}  // NOLINT(google-explicit-constructor): as std::function
   template <class F>
-  requires(!std::is_same_v<std::remove_cvref_t<F>, Callback> && std::is_invocable_r_v<Result, std::decay_t<F>&, Arguments...>)
-      Callback(F&& callable) {  // NOLINT(google-explicit-constructor): as std::function
+  requires(!std::is_same_v<std::remove_cvref_t<F>, Callback> && std::is_invocable_r_v<Result, std::decay_t<F>&, Arguments...>) Callback(
+      F&& callable) {  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload): as std::function, and constrained
     if (!IsNull<std::decay_t<F>>(callable)) held_ = new Of<std::decay_t<F>>(std::forward<F>(callable));
   }
   Callback(const Callback& other) : held_(other.held_) {
@@ -67,8 +67,7 @@ class Callback<Result(Arguments...)> {
   };
   template <class F>
   struct Of final : Held {
-    template <class From>
-    explicit Of(From&& from) : Held(&kTypeOf<F>), callable(std::forward<From>(from)) {}
+    explicit Of(F from) : Held(&kTypeOf<F>), callable(std::move(from)) {}
     Result Call(Arguments... arguments) override { return static_cast<Result>(callable(std::forward<Arguments>(arguments)...)); }
     F callable;
   };

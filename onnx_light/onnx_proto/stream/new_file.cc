@@ -2,8 +2,10 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -213,15 +215,30 @@ std::string NameOfTarget(const std::string& path) {
   return name;
 }
 
+namespace {
+
+// The name of an open descriptor: /dev/fd/3, or a link to the process's own output, as /dev/stdout is. Whatever is open there, the name
+// stays. Other links into /proc are like all links: who has placed them does not say where we write.
+bool IsNameOfDescriptor(const FolderPlace& folder, const std::string& name) {
+  struct statfs system {};
+  if (fstatfs(folder.descriptor, &system) == 0 && system.f_type == PROC_SUPER_MAGIC) return true;
+  char target[32];
+  const ssize_t size = readlinkat(folder.descriptor, name.c_str(), target, sizeof target);
+  const std::string_view link(target, size > 0 ? static_cast<size_t>(size) : 0);
+  return link == "/proc/self/fd/1" || link == "/proc/self/fd/2";
+}
+
+}  // namespace
+
 bool IsWrittenDirectly(const FolderPlace& folder, const std::string& name, const std::string& path) {
   struct stat facts {};
-  if (fstatat(folder.descriptor, name.c_str(), &facts, 0) != 0 || S_ISREG(facts.st_mode)) return false;
+  if (fstatat(folder.descriptor, name.c_str(), &facts, 0) != 0) return false;
   if (S_ISDIR(facts.st_mode)) ThrowFileError(path, "write", EISDIR);
-  return true;
+  return !S_ISREG(facts.st_mode) || IsNameOfDescriptor(folder, name);
 }
 
 FileDescriptor OpenToWriteDirectly(const FolderPlace& folder, const std::string& name, const std::string& path) {
-  FileDescriptor file(openat(folder.descriptor, name.c_str(), O_WRONLY | O_CLOEXEC));
+  FileDescriptor file(openat(folder.descriptor, name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   if (!file) ThrowFileError(path, "open for writing");
   return file;
 }

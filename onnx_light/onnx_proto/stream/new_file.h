@@ -90,7 +90,8 @@ ONNX_LIGHT_API FileDescriptor OpenFolderAgain(int descriptor);
 
 /// The last name of a path to write to. FileError if that is no name of a file.
 ONNX_LIGHT_API std::string NameOfTarget(const std::string& path);
-/// Whether there is a pipe or a device, which is written to and not replaced. Throws FileError, for `path`, if there is a folder.
+/// Whether there is a pipe, a device or the name of an open descriptor (/dev/stdout), which is written to and not replaced. Throws
+/// FileError, for `path`, if there is a folder.
 ONNX_LIGHT_API bool IsWrittenDirectly(const FolderPlace& folder, const std::string& name, const std::string& path);
 ONNX_LIGHT_API FileDescriptor OpenToWriteDirectly(const FolderPlace& folder, const std::string& name, const std::string& path);
 
