@@ -22,9 +22,9 @@ class Callback<Result(Arguments...)> {
  public:
   Callback() = default;
   Callback(std::nullptr_t) {}  // NOLINT(google-explicit-constructor): as std::function
-  template <class F>
-  requires(!std::is_same_v<std::remove_cvref_t<F>, Callback> && std::is_invocable_r_v<Result, std::decay_t<F>&, Arguments...>) Callback(
-      F&& callable) {  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload): as std::function, and constrained
+  template <class F, class = std::enable_if_t<!std::is_same_v<std::decay_t<F>, Callback> &&
+                                              std::is_invocable_r_v<Result, std::decay_t<F>&, Arguments...>>>
+  Callback(F&& callable) {  // NOLINT(google-explicit-constructor): as std::function
     if (!IsNull<std::decay_t<F>>(callable)) held_ = new Of<std::decay_t<F>>(std::forward<F>(callable));
   }
   Callback(const Callback& other) : held_(other.held_) {
