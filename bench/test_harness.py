@@ -52,6 +52,12 @@ def test_more_bytes_moved_than_the_peer_meet_no_bound() -> None:
     assert (line.verdict, line.moved_more) == ("FAIL", True)
 
 
+def test_bytes_are_not_compared_with_a_peer_that_maps_its_file() -> None:
+    part = Part("", "N", "ours.x", [Peer("peer.x", 1 / 4, 1 / 3, maps=True)])
+    (line,) = lines(part, ours__x=answers(1.0, moved=1 << 20), peer__x=answers(100.0))
+    assert (line.verdict, line.moved_more) == ("goal", False)
+
+
 def test_a_missed_floor_is_told_and_fails_nothing() -> None:
     (line,) = lines(Part("", "N", "ours.x", [Floor("floor.x", 2)]), ours__x=answers(300.0), floor__x=answers(100.0))
     assert (line.verdict, line.failed) == ("short", False)

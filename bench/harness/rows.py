@@ -20,13 +20,15 @@ class Peer:
     """Another library doing the same job. `goal` is what we want, `gate` is what fails a run; ours ÷ peer, lower is better.
 
     Without a gate the comparison cannot fail a run; without a goal it is printed for the reader only. Both sides act on the part's model,
-    unless `model` names another one for this side.
+    unless `model` names another one for this side. `maps`: the peer reads files through mappings, which the kernel's counters of moved
+    bytes do not see, so they are not compared.
     """
 
     region: str
     goal: float | None = None
     gate: float | None = None
     model: str | None = None
+    maps: bool = False
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,8 @@ def _line(number: int, part: Part, bound: Bound, ours: Series, measured: Measure
     line.peer = figure(peer, "ns")
     line.wall = line.ours / max(line.peer, 1.0)
     line.cpu = figure(ours, "cpu_ns") / max(figure(peer, "cpu_ns"), 1.0)
-    line.moved_more = min(a["bytes_moved"] for a in ours.samples) > min(a["bytes_moved"] for a in peer.samples) + MOVED_SLACK
+    moved, moved_by_peer = (min(sample["bytes_moved"] for sample in side.samples) for side in (ours, peer))
+    line.moved_more = not bound.maps and moved > moved_by_peer + MOVED_SLACK
     return line
 
 
