@@ -2,6 +2,7 @@
 #include "onnx_proto/onnx_crypt.h"
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -46,14 +47,13 @@ class SealingInto final : public utils::BinaryWriteStream {
   char* out_;
 };
 
-class AppendingTo final : public utils::BinaryWriteStream {
- public:
-  explicit AppendingTo(std::string& to) : to_(to) {}
-  void Write(std::string_view bytes) override { to_.append(bytes); }
-
- private:
-  std::string& to_;
-};
+// `out` has room for sealer.sealed_size() bytes, which are all written.
+void SealInto(const ModelProto& model, Sealer& sealer, char* out) {
+  std::copy(sealer.header().begin(), sealer.header().end(), out);
+  SealingInto sealing(sealer, out + sealer.header().size());
+  model.SerializeToStream(sealing);
+  sealing.Finish();
+}
 
 class SealingStream final : public utils::BinaryWriteStream {
  public:
@@ -136,24 +136,31 @@ void crypt::SealModel(const ModelProto& model, std::string_view key, const Encry
                       const std::function<char*(uint64_t size)>& room) {
   RequireSelfContained(model);
   Sealer sealer(options, key, model.ByteSizeLong());
-  char* const out = room(sealer.sealed_size());
-  std::copy(sealer.header().begin(), sealer.header().end(), out);
-  SealingInto sealing(sealer, out + sealer.header().size());
-  model.SerializeToStream(sealing);
-  sealing.Finish();
+  SealInto(model, sealer, room(sealer.sealed_size()));
 }
 
 std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view key, const EncryptionOptions& options) {
   RequireSelfContained(model);
   Sealer sealer(options, key, model.ByteSizeLong());
-  std::string blob;  // grows into memory that it has: bytes that are written twice cost more than a short way through the cache
-  blob.reserve(sealer.sealed_size());
-  proto::AdviseHugePages(blob.data(), blob.capacity());
-  blob = sealer.header();
-  AppendingTo target(blob);
-  SealingStream sealing(sealer, target);
-  model.SerializeToStream(sealing);
-  sealing.Finish();
+  const auto size = static_cast<size_t>(sealer.sealed_size());
+  std::string blob;
+  blob.reserve(size);
+  proto::AdviseHugePages(blob.data(), size);
+#if defined(__cpp_lib_string_resize_and_overwrite)
+  std::exception_ptr failure;
+  blob.resize_and_overwrite(size, [&](char* out, size_t) {
+    try {
+      SealInto(model, sealer, out);
+    } catch (...) {  // which must not pass through here
+      failure = std::current_exception();
+    }
+    return failure ? 0 : size;
+  });
+  if (failure) std::rethrow_exception(failure);
+#else
+  blob.resize(size);  // clears what is then written: with a fast cipher a fifth of the time
+  SealInto(model, sealer, blob.data());
+#endif
   return blob;
 }
 

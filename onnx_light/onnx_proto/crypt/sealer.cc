@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "onnx_proto/storage/block_cache.h"
+
 namespace ONNX_LIGHT_NAMESPACE::crypt {
 namespace {
 
@@ -72,7 +74,8 @@ size_t Sealer::Finish(char* out) {
 
 namespace {
 
-constexpr uint64_t kPart = uint64_t{1} << 20;
+// Threads that fill different parts are not to touch the same fresh page: each would clear one.
+constexpr uint64_t kPart = proto::kHugePage;
 
 // What is encrypted as one: a block of CBC (chained to the one before it), or a chunk with its tag.
 uint64_t UnitOf(const Header& header) { return header.in_chunks() ? uint64_t{header.chunk_size} + kTagSize : kBlockSize; }
@@ -88,7 +91,7 @@ Opener::Opener(const Header& header, std::string_view key, uint64_t sealed_size)
       sealed_size_(sealed_size),
       plain_size_(header.PlainSize(sealed_size)),
       key_(key, header_.salt, header_.iterations),
-      units_in_part_(std::max<uint64_t>(1, kPart / UnitOf(header_))),
+      units_in_part_(std::max<uint64_t>(1, kPart / (header_.in_chunks() ? header_.chunk_size : kBlockSize))),
       parts_(static_cast<size_t>((UnitsIn(header_, sealed_size) - 1) / units_in_part_ + 1)) {}
 
 Opener::Part Opener::PartAt(size_t index) const {

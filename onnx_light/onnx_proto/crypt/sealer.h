@@ -48,7 +48,7 @@ class Opener {
     uint64_t opened_at;  // where in the model its bytes belong
   };
   size_t parts() const { return parts_; }
-  /// About 1 MiB each, whatever the size of a chunk.
+  /// About 2 MiB each, a huge page of the model, whatever the size of a chunk.
   Part PartAt(size_t index) const;
   /// `sealed` is the ciphertext of the part. Gives how many bytes of the model have been written: of all parts but the last a number that
   /// follows from where the next one begins. Throws CryptError unless all was right.
