@@ -5,6 +5,7 @@
 #define ONNX_LIGHT_CAN_TRACE 1
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
@@ -33,6 +34,16 @@ struct TracedEnd {
   int exit_code = -1;  // of the act: what it returned; -1 if it did not end by itself
   size_t calls = 0;    // that were made
 };
+
+// Calls by which AddressSanitizer's run-time asks for memory and gives it back, at moments of its own. It ends the process when one fails,
+// so there they never do.
+inline bool IsOfTheRunTime([[maybe_unused]] const TracedCall& call) {
+#if defined(__SANITIZE_ADDRESS__)
+  return (call.number == SYS_mmap && (call.arguments[3] & MAP_ANONYMOUS)) || call.number == SYS_munmap || call.number == SYS_madvise;
+#else
+  return false;
+#endif
+}
 
 // Whether this process may trace its children at all (containers may forbid it, and ThreadSanitizer cannot live with it).
 inline bool CanTrace();
@@ -85,7 +96,7 @@ inline TracedEnd RunTraced(const std::function<int()>& act, const std::function<
         end.killed = true;
         return end;
       }
-      if (decided.kind == Fate::kFails) {
+      if (decided.kind == Fate::kFails && !IsOfTheRunTime(call)) {
         failing = decided.error;
         registers.orig_rax = static_cast<unsigned long long>(-1);  // no call at all
         ptrace(PTRACE_SETREGS, child, nullptr, &registers);
