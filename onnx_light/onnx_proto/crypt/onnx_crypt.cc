@@ -158,7 +158,7 @@ std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view
   });
   if (failure) std::rethrow_exception(failure);
 #else
-  blob.resize(size);  // clears what is then written: with a fast cipher a fifth of the time
+  blob.resize(size);  // clears what is then written
   SealInto(model, sealer, blob.data());
 #endif
   return blob;
