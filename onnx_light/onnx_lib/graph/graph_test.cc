@@ -167,6 +167,25 @@ TEST(Graph, APartThatUsesWhatNothingInItDefinesIsRefusedUnlessItIsWantedSo) {
   EXPECT_THROW(ExtractPart(model, {"c"}, {"x"}), ValidationError);  // an output that is neither given nor made
 }
 
+TEST(Graph, APartThatIsRefusedShowsNamesEscaped) {
+  ModelProto model;
+  NodeProto& node = *model.mutable_graph()->add_node();
+  node.set_name("n\x1b[2J");
+  node.add_input("x\x1b[2J");
+  node.add_output("y");
+  model.mutable_graph()->add_output()->set_name("y");
+  for (const std::vector<std::string>& outputs : {std::vector<std::string>{"y"}, {"z\x1b[2J"}}) {
+    try {
+      ExtractPart(model, {}, outputs);
+      ADD_FAILURE();
+    } catch (const std::exception& error) {
+      const std::string text = error.what();
+      EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+      EXPECT_NE(text.find("\\x1b[2J"), std::string::npos) << text;
+    }
+  }
+}
+
 TEST(Graph, MergeConnectsWhatOnlyBranchesUse) {
   const ModelProto first = Sample();
   ModelProto second = Sample();

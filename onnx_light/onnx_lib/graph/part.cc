@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "onnx_proto/error.h"
+#include "onnx_proto/text/quoted.h"
 
 namespace ONNX_LIGHT_NAMESPACE::graph {
 namespace {
@@ -95,7 +96,7 @@ struct Needed {
 
 void CheckKnown(const Index& index, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    if (!index.Knows(name)) throw std::invalid_argument("the graph has no value named \"" + name + "\"");
+    if (!index.Knows(name)) throw std::invalid_argument("the graph has no value named " + Quoted(name));
   }
 }
 
@@ -105,14 +106,13 @@ void CheckDefined(const GraphProto& part) {
   ForEachDefinition(part, [&](std::string_view name) { defined.insert(name); });
   const auto check = [&](std::string_view name, const std::string& who) {
     if (defined.contains(name)) return;
-    throw ValidationError("the part uses value \"" + std::string(name) + "\" (" + who +
+    throw ValidationError("the part uses value " + Quoted(name) + " (" + who +
                           "), which is not among its inputs and depends on none of them: name it as an input too");
   };
   for (int i = 0; i < part.node_size(); ++i) {
     const NodeProto& node = part.node(i);
-    ForEachUse(node, [&](std::string_view name) {
-      check(name, "in node \"" + std::string(node.view_name()) + "\", " + std::string(node.view_op_type()));
-    });
+    ForEachUse(node,
+               [&](std::string_view name) { check(name, "in node " + Quoted(node.view_name()) + ", " + Shown(node.view_op_type())); });
   }
   for (int i = 0; i < part.output_size(); ++i) check(part.output(i).view_name(), "as an output");
 }
