@@ -99,7 +99,7 @@ CASES = {
     """,
     "encrypted containers": """
         tail = bytes(16)
-        for magic in (b"ONNXCRY1", b"ONNXGCM1", b"ONNXCCP1", b"ONNXXXX1"):
+        for magic in (b"ONNXCRY1", b"ONNXGCM1", b"ONNXCCP1", b"ONNXNEW9"):
             for rounds in (0, 1, 1000, 2**31, 2**32 - 1):
                 for chunk in (0, 1, 15, 16, 2**24, 2**24 + 1, 2**31, 2**32 - 1):
                     for kind in (1, 2, 0xffffffff):

@@ -1,6 +1,6 @@
 // utils::Callback: any callable of a signature, as std::function is, and made from one where somebody has it.
 //
-// It exists since <functional> costs each file that includes onnx.h a fifth of a second.
+// It exists since <functional> was a fifth of what the compiler did for a file that includes onnx.h.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ using crypt::Opener;
 using crypt::Sealer;
 
 constexpr size_t kPiece = size_t{128} << 10;  // of plain bytes that go through a cipher at once: they stay in the nearer caches
-constexpr size_t kPartsForThreads = 16;
+constexpr size_t kPartsForThreads = 16;       // from here on a part is worth a thread
 
 // A container is all there is of a model: references to files would lead nowhere.
 void RequireSelfContained(const ModelProto& model) {

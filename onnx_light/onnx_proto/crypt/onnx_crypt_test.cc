@@ -61,6 +61,48 @@ TEST_F(Encrypted, ModelsOfAllSizesComeBackFromStringsAndFiles) {
   }
 }
 
+// A part is 2 MiB of the model: it ends with one, has one byte or block more, and chunks may be larger than it.
+TEST_F(Encrypted, PartsEndWhereverTheModelDoes) {
+  constexpr size_t kPart = size_t{2} << 20;
+  for (const Encryption encryption : kAll) {
+    for (const uint32_t chunk : {1000u, 1u << 20, 1u << 24}) {
+      for (const size_t plain : {kPart - 1, kPart, kPart + 1, 2 * kPart}) {
+        ModelProto model = Model(plain - 3000);
+        model.set_doc_string(std::string(1000, 'd'));
+        model.set_doc_string(std::string(1000 + plain - model.ByteSizeLong(), 'd'));
+        ASSERT_EQ(model.ByteSizeLong(), plain);
+        ModelProto read;
+        LoadEncryptedModelFromString(read, SaveEncryptedModelToString(model, "k", Quick(encryption, chunk)), "k");
+        EXPECT_TRUE(read == model) << plain << " in chunks of " << chunk;
+      }
+      if (encryption == Encryption::kAes256Cbc) break;  // has no chunks
+    }
+  }
+}
+
+TEST_F(Encrypted, PartsAreOpenedOnSeveralThreadsAndAChangeIsFoundInEach) {
+  const ModelProto model = Model((size_t{33} << 20) + 5);
+  ParseOptions options;
+  options.num_threads = 3;
+  for (const Encryption encryption : kAll) {
+    std::string blob = SaveEncryptedModelToString(model, "k", Quick(encryption, 1 << 20));
+    ModelProto read;
+    LoadEncryptedModelFromString(read, blob, "k", options);
+    EXPECT_TRUE(read == model);
+    SaveEncryptedModel(model, path_, "k", Quick(encryption, 1 << 20));
+    ModelProto from_file;
+    LoadEncryptedModel(from_file, path_, "k", options);
+    EXPECT_TRUE(from_file == model);
+    if (encryption == Encryption::kAes256Cbc) continue;  // nobody notices
+    for (const size_t at : {size_t{48}, blob.size() / 2, blob.size() - 1}) {
+      blob[at] = static_cast<char>(blob[at] ^ 1);
+      EXPECT_THROW(LoadEncryptedModelFromString(read, blob, "k", options), CryptError) << at;
+      blob[at] = static_cast<char>(blob[at] ^ 1);
+    }
+    EXPECT_TRUE(read == model);
+  }
+}
+
 TEST_F(Encrypted, AnEmptyModelAndOneWithoutAGraphComeBack) {
   ModelProto producer;
   producer.set_producer_name("p");
