@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     import gc
 
     collects = gc.isenabled()
-    gc.disable()  # changes are all kept until they are printed: a fifth of the time would go into looking for some that are not
+    gc.disable()  # changes are all kept until they are printed: there is nothing to collect
     try:
         return _compare(options)
     finally:
