@@ -18,7 +18,8 @@ namespace {
 
 class JsonReader {
  public:
-  JsonReader(const Table& root, std::string_view text, const JsonParseOptions& options) : options_(options), lexer_(root, text) {}
+  JsonReader(const Table& root, std::string_view text, const JsonParseOptions& options)
+      : options_(options), max_depth_(Deepest(options)), lexer_(root, text) {}
 
   void Read(const Table& table, Message& message) {
     Object(JsonTableOf(table), message);
@@ -39,7 +40,7 @@ class JsonReader {
       if (!field) {
         if (!options_.ignore_unknown_fields) lexer_.Fail(start, std::string(json.table->name) + " has no field " + Excerpt(name, "\"\""));
         lexer_.Need(':');
-        lexer_.Skip(options_.max_recursion_depth - depth_);
+        lexer_.Skip(max_depth_ - depth_);
         continue;
       }
       last = field;
@@ -79,8 +80,8 @@ class JsonReader {
       case Kind::kMessage:
       case Kind::kMessages: {
         lexer_.Peek();
-        if (++depth_ > options_.max_recursion_depth) {
-          lexer_.Fail(lexer_.at(), "nested deeper than " + std::to_string(options_.max_recursion_depth) + " messages");
+        if (++depth_ > max_depth_) {
+          lexer_.Fail(lexer_.at(), "nested deeper than " + std::to_string(max_depth_) + " messages");
         }
         Message& child = StoreChild(message, row);
         step.inside = true;
@@ -196,6 +197,7 @@ class JsonReader {
   }
 
   const JsonParseOptions& options_;
+  const int max_depth_;
   JsonLexer lexer_;
   std::string bytes_;
   int depth_ = 0;

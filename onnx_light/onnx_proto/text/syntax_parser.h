@@ -33,7 +33,7 @@ class SyntaxParser : private SyntaxLexer {
     (this->*read)(message);
     if (Peek() != kEnd) Expected("the end of the text");
   }
-  // One more message around what is read, until the end of the scope.
+  // What reads a message is one level deeper, until the end of the scope.
   class Deeper {
    public:
     explicit Deeper(SyntaxParser& parser) : parser_(parser) { parser.Enter(); }
@@ -86,6 +86,8 @@ class SyntaxParser : private SyntaxLexer {
   // ---- types (syntax_parser_type.cc)
   bool AtType();
   void Type(TypeProto& type);
+  void TypeAhead();
+  void TypeAgain(const char* start, TypeProto& type);
   void BuiltType(TypeProto& type, TypeWord kind);
   template <class T>
   void DataTypeAndShape(T& tensor);

@@ -6,6 +6,7 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 void SyntaxParser::Attribute(AttributeProto& attribute) { AttributeOf(attribute, true); }
 
 void SyntaxParser::AttributeOf(AttributeProto& attribute, bool may_lack_value) {
+  const Deeper deeper(*this);
   if (AtValueNote()) return Note(attribute);
   attribute.set_name(Name("the name of an attribute"));
   int32_t declared = AttributeProto::UNDEFINED;
@@ -26,7 +27,6 @@ void SyntaxParser::AttributeOf(AttributeProto& attribute, bool may_lack_value) {
 }
 
 void SyntaxParser::AttributeBehindEqual(AttributeProto& attribute, int32_t declared) {
-  const Deeper deeper(*this);
   if (Peek() == '@' && !AtValueNote()) {
     GoTo(at() + 1);
     attribute.set_ref_attr_name(Name("the name of an attribute"));
@@ -96,19 +96,20 @@ int32_t SyntaxParser::AttributeTypeOrTensor(AttributeProto& attribute, int32_t d
     return declared;
   }
   const char* const start = at();
-  type_.Clear();
-  Type(type_);
+  TypeAhead();
   const int next = Peek();
   if (declared != AttributeProto::TENSOR && next != '{' && next != '[' && next != '=' && !AtName()) {
-    (in_list ? attribute.add_type_protos() : attribute.mutable_tp())->CopyFrom(type_);
+    TypeAgain(start, in_list ? *attribute.add_type_protos() : *attribute.mutable_tp());
     return AttributeProto::TYPE_PROTO;
   }
+  const Deeper deeper(*this);
   TensorBehindType(in_list ? *attribute.add_tensors() : *attribute.mutable_t(), type_, start);
   return AttributeProto::TENSOR;
 }
 
 // A message of the declared type in text format.
 int32_t SyntaxParser::AttributeNote(AttributeProto& attribute, int32_t declared, bool in_list) {
+  const Deeper deeper(*this);
   switch (declared) {
     case AttributeProto::TENSOR: Note(in_list ? *attribute.add_tensors() : *attribute.mutable_t()); break;
     case AttributeProto::GRAPH: Note(in_list ? *attribute.add_graphs() : *attribute.mutable_g()); break;

@@ -4,30 +4,28 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 void SyntaxParser::Graph(GraphProto& graph) {
+  const Deeper deeper(*this);
   graph.set_name(Name("the name of a graph"));
-  {
-    const Deeper deeper(*this);
-    Need('(');
-    if (!Take(')')) {
-      do {
-        GraphInput(graph);
-      } while (Take(','));
-      Need(')');
-    }
-    NeedArrow();
-    Need('(');
-    if (!Take(')')) {
-      do {
-        Value(*graph.add_output());
-      } while (Take(','));
-      Need(')');
-    }
-    if (Take('<') && !Take('>')) {
-      do {
-        GraphConstant(graph);
-      } while (Take(','));
-      Need('>');
-    }
+  Need('(');
+  if (!Take(')')) {
+    do {
+      GraphInput(graph);
+    } while (Take(','));
+    Need(')');
+  }
+  NeedArrow();
+  Need('(');
+  if (!Take(')')) {
+    do {
+      Value(*graph.add_output());
+    } while (Take(','));
+    Need(')');
+  }
+  if (Take('<') && !Take('>')) {
+    do {
+      GraphConstant(graph);
+    } while (Take(','));
+    Need('>');
   }
   const char* const note_at = PutNoteOff();
   Nodes(graph);
@@ -40,6 +38,7 @@ void SyntaxParser::GraphInput(GraphProto& graph) {
   const char* const start = (Peek(), at());
   Value(value);
   if (!Take('=')) return;
+  const Deeper deeper(*this);
   TensorProto& tensor = *graph.add_initializer();
   if (!AtValueNote()) SetDataTypeAndDims(tensor, value.type(), start);
   tensor.set_name(value.view_name());
@@ -48,18 +47,15 @@ void SyntaxParser::GraphInput(GraphProto& graph) {
 
 // A value that is known about, or a constant.
 void SyntaxParser::GraphConstant(GraphProto& graph) {
+  const Deeper deeper(*this);
   const char* const start = (Peek(), at());
   const bool has_type = AtType();
-  if (has_type) {
-    const Deeper deeper(*this);
-    type_.Clear();
-    Type(type_);
-  }
+  if (has_type) TypeAhead();
   const std::string_view name = Name("a type or the name of a value");
   if (Peek() != '=') {
     ValueInfoProto& value = *graph.add_value_info();
     value.set_name(name);
-    if (has_type) value.mutable_type()->CopyFrom(type_);
+    if (has_type) TypeAgain(start, *value.mutable_type());
     return Note(value);
   }
   TensorProto& tensor = *graph.add_initializer();
@@ -71,10 +67,8 @@ void SyntaxParser::GraphConstant(GraphProto& graph) {
 }
 
 void SyntaxParser::Value(ValueInfoProto& value) {
-  if (AtType()) {
-    const Deeper deeper(*this);
-    Type(*value.mutable_type());
-  }
+  const Deeper deeper(*this);
+  if (AtType()) Type(*value.mutable_type());
   value.set_name(Name("a type or the name of a value"));
   Note(value);
 }
@@ -94,6 +88,7 @@ void SyntaxParser::Names(const Add& add) {
 }
 
 void SyntaxParser::Node(NodeProto& node) {
+  const Deeper deeper(*this);
   if (Take('[')) {
     node.set_name(AtName() ? Name("a name") : std::string_view());
     Need(']');
@@ -118,7 +113,6 @@ void SyntaxParser::Operator(NodeProto& node) {
 }
 
 void SyntaxParser::NodeAttributes(NodeProto& node) {
-  const Deeper deeper(*this);
   Need('<');
   do {
     AttributeOf(*node.add_attribute(), false);

@@ -8,6 +8,7 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 // "key": "value" and so on up to ']'. At least one. `add` gives the next entry.
 template <class Entries>
 void SyntaxParser::StringPairs(const Entries& add) {
+  const Deeper deeper(*this);
   do {
     StringStringEntryProto& entry = add();
     entry.set_key(String("a key in quotes"));
@@ -19,7 +20,6 @@ void SyntaxParser::StringPairs(const Entries& add) {
 
 template <class Owner>
 void SyntaxParser::Nodes(Owner& owner) {
-  const Deeper deeper(*this);
   Need('{');
   while (!Take('}')) Node(*owner.add_node());
 }

@@ -3,8 +3,7 @@
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
-SyntaxParser::SyntaxParser(std::string_view text, const SyntaxParseOptions& options)
-    : SyntaxLexer(text), max_depth_(options.max_recursion_depth) {
+SyntaxParser::SyntaxParser(std::string_view text, const SyntaxParseOptions& options) : SyntaxLexer(text), max_depth_(Deepest(options)) {
   TakeDomainNote();
 }
 
@@ -28,9 +27,9 @@ void SyntaxParser::Header(M& message, void (SyntaxParser::*entry)(M&, std::strin
 
 template <class M>
 void SyntaxParser::OpsetImport(M& message) {
-  const Deeper deeper(*this);
   Need('[');
   if (Take(']')) return;
+  const Deeper deeper(*this);
   do {
     OperatorSetIdProto& opset = *message.add_opset_import();
     opset.set_domain(String("a domain in quotes"));
@@ -50,7 +49,6 @@ void SyntaxParser::ModelHeader(ModelProto& model, std::string_view key) {
   if (key == "domain") return model.set_domain(String(kText));
   if (key == "doc_string") return model.set_doc_string(String(kText));
   if (key != "metadata_props") Fail(key.data(), "a model has no field of this name here");
-  const Deeper deeper(*this);
   Need('[');
   if (Take(']')) return;
   StringPairs([&]() -> StringStringEntryProto& { return *model.add_metadata_props(); });
@@ -66,21 +64,20 @@ void SyntaxParser::FunctionHeader(FunctionProto& function, std::string_view key)
 }
 
 void SyntaxParser::Model(ModelProto& model) {
+  const Deeper deeper(*this);
   const char* note_at = nullptr;
   if (Peek() == '<') {
     Header(model, &SyntaxParser::ModelHeader);
     note_at = PutNoteOff();
     Need('>');
   }
-  {
-    const Deeper deeper(*this);
-    Graph(*model.mutable_graph());
-    while (Peek() != kEnd) Function(*model.add_functions());
-  }
+  Graph(*model.mutable_graph());
+  while (Peek() != kEnd) Function(*model.add_functions());
   ReadNoteAt(note_at, model);
 }
 
 void SyntaxParser::Function(FunctionProto& function) {
+  const Deeper deeper(*this);
   const char* note_at = nullptr;
   if (Peek() == '<') {
     Header(function, &SyntaxParser::FunctionHeader);
@@ -92,14 +89,11 @@ void SyntaxParser::Function(FunctionProto& function) {
   FunctionValues(function, true);
   NeedArrow();
   FunctionValues(function, false);
-  if (Take('<')) {
-    const Deeper deeper(*this);
-    if (!Take('>')) {
-      do {
-        Value(*function.add_value_info());
-      } while (Take(','));
-      Need('>');
-    }
+  if (Take('<') && !Take('>')) {
+    do {
+      Value(*function.add_value_info());
+    } while (Take(','));
+    Need('>');
   }
   Nodes(function);
   ReadNoteAt(note_at, function);
@@ -107,7 +101,6 @@ void SyntaxParser::Function(FunctionProto& function) {
 
 // Names of attributes without a default value, and attributes with a type, a value or both.
 void SyntaxParser::FunctionAttributes(FunctionProto& function) {
-  const Deeper deeper(*this);
   do {
     const char* const start = (Peek(), at());
     if (!AtNote()) {
@@ -135,10 +128,7 @@ void SyntaxParser::FunctionValues(FunctionProto& function, bool are_inputs) {
     }
     const Deeper deeper(*this);
     ValueInfoProto& value = *function.add_value_info();
-    {
-      const Deeper type_is_deeper(*this);
-      Type(*value.mutable_type());
-    }
+    Type(*value.mutable_type());
     value.set_name(Name("the name of a value"));
     add(value.view_name());
   } while (Take(','));

@@ -7,10 +7,10 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 void SyntaxParser::Tensor(TensorProto& tensor) {
+  const Deeper deeper(*this);
   const char* const start = (Peek(), at());
   if (AtValueNote()) return Note(tensor);
-  type_.Clear();
-  Type(type_);
+  TypeAhead();
   TensorBehindType(tensor, type_, start);
 }
 
@@ -35,7 +35,6 @@ void SyntaxParser::SetDataTypeAndDims(TensorProto& tensor, const TypeProto& type
 void SyntaxParser::TensorData(TensorProto& tensor) {
   if (AtValueNote()) return Note(tensor);
   if (Take('[')) {
-    const Deeper deeper(*this);
     StringPairs([&]() -> StringStringEntryProto& { return *tensor.add_external_data(); });
     tensor.set_data_location(TensorProto::EXTERNAL);
     return Note(tensor);

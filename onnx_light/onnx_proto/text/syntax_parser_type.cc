@@ -1,4 +1,7 @@
 // Types.
+#include <algorithm>
+#include <utility>
+
 #include "onnx_proto/text/syntax_parser.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
@@ -14,12 +17,13 @@ int32_t SyntaxParser::DataType() {
 }
 
 void SyntaxParser::Type(TypeProto& type) {
+  const Deeper deeper(*this);
   if (AtValueNote()) return Note(type);
   const std::string_view word = PeekIdentifier();
   const TypeWord kind = FindTypeWord(word);
   if (kind == TypeWord::kNone) Expected("a type");
   {
-    const Deeper deeper(*this);
+    const Deeper inside(*this);
     if (kind == TypeWord::kData) {
       DataTypeAndShape(*type.mutable_tensor_type());
     } else {
@@ -32,11 +36,27 @@ void SyntaxParser::Type(TypeProto& type) {
   Note(type);
 }
 
+// The type in front of elements is no message, and counts for nothing; whether it stands there shows behind it.
+void SyntaxParser::TypeAhead() {
+  type_.Clear();
+  constexpr int kLevels = 4;  // of a tensor's type: itself, its kind, its shape, an axis
+  const int depth = std::exchange(depth_, std::min(depth_, max_depth_ - kLevels));
+  Type(type_);
+  depth_ = depth;
+}
+
+// What TypeAhead read, at `start`, has turned out to be a message.
+void SyntaxParser::TypeAgain(const char* start, TypeProto& type) {
+  const char* const behind = at();
+  GoTo(start);
+  Type(type);
+  GoTo(behind);
+}
+
 // What stands between the brackets of a type that is built from others.
 void SyntaxParser::BuiltType(TypeProto& type, TypeWord kind) {
   if (kind == TypeWord::kSparseTensor) return DataTypeAndShape(*type.mutable_sparse_tensor_type());
   if (kind == TypeWord::kOpaque) return Opaque(*type.mutable_opaque_type());
-  const Deeper deeper(*this);
   if (kind == TypeWord::kSequence) return Type(*type.mutable_sequence_type()->mutable_elem_type());
   if (kind == TypeWord::kOptional) return Type(*type.mutable_optional_type()->mutable_elem_type());
   TypeProto_Map& map = *type.mutable_map_type();
@@ -49,12 +69,11 @@ void SyntaxParser::BuiltType(TypeProto& type, TypeWord kind) {
 template <class T>
 void SyntaxParser::DataTypeAndShape(T& tensor) {
   tensor.set_elem_type(DataType());
+  const bool has_brackets = Take('[');
+  if (has_brackets && Take(']')) return;
   const Deeper deeper(*this);
-  if (!Take('[')) {
-    tensor.mutable_shape();
-  } else if (!Take(']')) {
-    Shape(*tensor.mutable_shape());
-  }
+  TensorShapeProto& shape = *tensor.mutable_shape();
+  if (has_brackets) Shape(shape);
 }
 
 // Up to ']'.

@@ -32,7 +32,7 @@ struct TextFormatOptions {
 struct TextFormatParseOptions {
   /// Fields that the message does not have are skipped; otherwise they are an error. Extensions are an error in any case.
   bool allow_unknown_field = false;
-  /// Nested messages below the one that is read. More: TextParseError.
+  /// Nested messages below the one that is read, at most 2000. More: TextParseError.
   int32_t max_recursion_depth = 400;
 };
 
@@ -55,7 +55,7 @@ struct JsonOptions {
 struct JsonParseOptions {
   /// Names that the message does not have, and names that an enum does not have, are skipped; otherwise they are an error.
   bool ignore_unknown_fields = false;
-  /// Nested messages below the one that is read, and nested values inside one that is skipped. More: JsonParseError.
+  /// Nested messages below the one that is read, and nested values inside one that is skipped, at most 2000. More: JsonParseError.
   int32_t max_recursion_depth = 400;
 };
 
@@ -65,7 +65,7 @@ struct SyntaxOptions {
 };
 
 struct SyntaxParseOptions {
-  /// Nested messages below the one that is read. More: OnnxSyntaxError.
+  /// Nested messages below the one that is read, at most 2000. More: OnnxSyntaxError.
   int32_t max_recursion_depth = 400;
 };
 

@@ -16,10 +16,10 @@ namespace {
 class TextParser {
  public:
   TextParser(const Table& root, std::string_view text, const TextFormatParseOptions& options)
-      : root_(root), options_(options), values_(root, text, text, options.max_recursion_depth) {}
+      : root_(root), options_(options), values_(root, text, text, Deepest(options)) {}
   // A part of a text that is something else; there a NaN may say its bits.
   TextParser(const Table& root, std::string_view text, std::string_view part, const TextFormatParseOptions& options)
-      : root_(root), options_(options), values_(root, text, part, options.max_recursion_depth), exact_nans_(true) {}
+      : root_(root), options_(options), values_(root, text, part, Deepest(options)), exact_nans_(true) {}
 
   void Read(Message& message) { Fields(root_, message, '\0'); }
 
