@@ -42,8 +42,13 @@ void AddEntry(TensorProto& tensor, std::string_view key, std::string_view value)
 
 ExternalDataError::~ExternalDataError() = default;  // here, so that the type has one home
 
+// Many of these are kept while a model is read, so a deep place is shown by its ends.
 std::string NameOf(const TensorProto& tensor, const std::string& place) {
-  return "tensor " + Quoted(tensor.view_name()) + (place.empty() ? "" : " (" + place + ")");
+  constexpr size_t kEnd = 80;
+  std::string name = "tensor " + Quoted(tensor.view_name());
+  if (place.empty()) return name;
+  if (place.size() <= 2 * kEnd) return name + " (" + place + ")";
+  return name + " (" + place.substr(0, kEnd) + "…" + place.substr(place.size() - kEnd) + ")";
 }
 
 ExternalReference ExternalReference::Of(const TensorProto& tensor, const std::string& place) {
