@@ -4,6 +4,7 @@
 // are copied once per small message, not once per string: the strings are views into that copy.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -118,6 +119,17 @@ class Parser {
     if (static_cast<size_t>(end - next) <= tag_size || next[0] != start[0]) return false;
     return tag_size == 1 || (tag_size == 2 && next[1] == start[1]);
   }
+  // Asks for the cache lines of an element of `size` bytes that lies `ahead` of `at`; of a large one for the first ones. Addresses only:
+  // nothing is touched.
+  enum Access { kToRead, kToWrite };
+  template <Access access>
+  [[gnu::always_inline]] static void AskFor(const void* at, size_t ahead, size_t size) {
+    constexpr size_t kLine = 64;
+    const uintptr_t first = reinterpret_cast<uintptr_t>(at) + ahead;
+    for (size_t line = 0; line < std::min(size, 5 * kLine); line += kLine) {
+      __builtin_prefetch(reinterpret_cast<const void*>(first + line), access);
+    }
+  }
   // How many fields with the tag at `start` follow each other; each is known to lie whole in the source afterwards.
   [[gnu::always_inline]] size_t CountRun(const char* start, const char* p, const char* end) const {
     const size_t tag_size = static_cast<size_t>(p - start);
@@ -128,7 +140,7 @@ class Parser {
       ++count;
       if (!SameTag(start, tag_size, p, end)) return count;
       // Each length is known only when the last one has been read: guess where the next ones lie, as elements are of much the same size.
-      __builtin_prefetch(p + length * 6);
+      AskFor<kToRead>(p, length * 12, length);
       p += tag_size;
     }
   }
@@ -260,13 +272,11 @@ class Parser {
         p = Length(p, end, size);
         Message* child = Verbs::Init(run.first + i * sizeof(Child), sizeof(Child), arena_, true);
         ++run.items->count;
-        if constexpr (sizeof(Child) > 96 && !HasPayload<Child>()) {  // nodes: lines to come, of the source and of what is written
-          __builtin_prefetch(p + 768);
-          __builtin_prefetch(p + 832);
-          __builtin_prefetch(p + 896);
+        if constexpr (sizeof(Child) > 96 || HasPayload<Child>()) {  // nodes and tensors: there may be a great many
+          AskFor<kToRead>(p, size * 4, size);
+          AskFor<kToWrite>(child, sizeof(Child) * 4, sizeof(Child));
           arena_->PrefetchAhead();
-          __builtin_prefetch(reinterpret_cast<char*>(child) + 4 * sizeof(Child), 1);
-          __builtin_prefetch(reinterpret_cast<char*>(child) + 4 * sizeof(Child) + 64, 1);
+          if constexpr (HasPayload<Child>()) AskFor<kToWrite>(slab_at_, 1024, size);
         }
         ParseChild<Child>(*child, p, size);
         p += size;
