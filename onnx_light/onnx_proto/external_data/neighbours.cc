@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string_view>
 
 #include "onnx_proto/external_data/external_data_error.h"
@@ -14,13 +15,15 @@
 #include "onnx_proto/external_data/reference.h"
 #include "onnx_proto/external_data/tensor_places.h"
 #include "onnx_proto/onnx_text.h"
-#include "onnx_proto/stream.h"
+#include "onnx_proto/stream/indexed_file.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {
 
 constexpr size_t kStart = 64;                        // bytes that tell one format from another
 constexpr uint64_t kMostText = uint64_t{256} << 20;  // text that is worth reading to find a reference
+constexpr uint64_t kSearched = uint64_t{64} << 10;   // a model up to here is searched first, most being without a reference
+constexpr std::string_view kKey = "location";        // of every reference
 
 // Whether the bytes may begin a model in protobuf's format: with the tag of one of its fields.
 bool MayBeModel(std::string_view start) {
@@ -31,9 +34,22 @@ bool MayBeModel(std::string_view start) {
   });
 }
 
+// Whether they may begin one in a text form: without control characters, and with what opens a form or with the name of a field.
 bool MayBeText(std::string_view start) {
-  return std::none_of(start.begin(), start.end(),
-                      [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r'; });
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r'; };
+  if (std::any_of(start.begin(), start.end(), is_control)) return false;
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return start.size() == kStart;
+  start.remove_prefix(first);
+  if (std::string_view("{<#").find(start[0]) != std::string_view::npos) return true;
+  const auto ends = [](char c) { return (c < 'a' || c > 'z') && c != '_'; };
+  const std::string_view word = start.substr(0, static_cast<size_t>(std::find_if(start.begin(), start.end(), ends) - start.begin()));
+  return word.size() == start.size() || ModelProto::table().Find(word);
+}
+
+// Escapes may spell the key as well.
+bool MayRefer(std::string_view bytes, bool is_text) {
+  return bytes.find(kKey) != std::string_view::npos || (is_text && bytes.find('\\') != std::string_view::npos);
 }
 
 void ReadText(std::string_view text, ModelProto& model) {
@@ -50,24 +66,30 @@ void ReadStructure(const std::string& path, ModelProto& model) {
   std::string start(kStart, '\0');
   start.resize(utils::ReadSome(file.get(), path, start.data(), start.size()));
   if (start.empty()) return;
-  const bool may_be_text = MayBeText(start);
-  if (MayBeModel(start)) {
+  const bool may_be_text = MayBeText(start), may_be_model = MayBeModel(start);
+  const uint64_t size = utils::FactsOf(file.get(), path).size;
+  std::string bytes;
+  if ((may_be_model && size <= kSearched) || (may_be_text && size <= kMostText)) {
+    bytes.resize(size);
+    utils::ReadAt(file.get(), path, 0, bytes.data(), bytes.size());
+    if (!MayRefer(bytes, may_be_text)) return;
+  }
+  if (may_be_model) {
     ParseOptions structure;
     structure.skip_raw_data = true;
     structure.raw_data_threshold = 0;
     try {
-      utils::FileStream stream(path);
-      model.ParseFromStream(stream, structure);
+      if (!bytes.empty()) {
+        model.ParseFromString(bytes, structure);
+      } else {
+        const proto::IndexedFile indexed(file.get(), path, size, ModelProto::table(), structure);
+        model.ParseFromString(indexed.bytes(), structure);
+      }
       return;
-    } catch (const ParseError&) {
-      if (!may_be_text) return;
+    } catch (const ParseError&) {  // NOLINT(bugprone-empty-catch): then it may be text
     }
   }
-  const uint64_t size = utils::FactsOf(file.get(), path).size;
-  if (!may_be_text || size > kMostText) return;
-  std::string text(size, '\0');
-  utils::ReadAt(file.get(), path, 0, text.data(), text.size());
-  ReadText(text, model);
+  if (may_be_text) ReadText(bytes, model);
 }
 
 }  // namespace
@@ -129,6 +151,7 @@ void Neighbours::Look(const utils::FolderPlace& place, const std::string& parts,
   if (!entries) return;
   struct stat own {};
   const bool has_own = !own_.empty() && fstatat(folder_.descriptor(), own_.c_str(), &own, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(own.st_mode);
+  std::set<Identity> looked_at;  // several names may be one file
   while (const dirent* entry = readdir(entries.get())) {
     const std::string name = entry->d_name;
     if (name.starts_with('.') || (parts.empty() && name == own_)) continue;
@@ -137,6 +160,7 @@ void Neighbours::Look(const utils::FolderPlace& place, const std::string& parts,
     if (fstatat(place.descriptor, name.c_str(), &link, AT_SYMLINK_NOFOLLOW) != 0) continue;
     if (fstatat(place.descriptor, name.c_str(), &file, 0) != 0 || !S_ISREG(file.st_mode)) continue;
     if (has_own && S_ISLNK(link.st_mode) && file.st_dev == own.st_dev && file.st_ino == own.st_ino) continue;
+    if (!looked_at.emplace(file.st_dev, file.st_ino).second) continue;
     std::string reader = parts;
     if (!parts.empty()) reader += '/';
     reader += name;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/onnx_files.h"
 #include "onnx_proto/onnx_text.h"
@@ -129,6 +131,35 @@ TEST_F(NeighboursTest, WhatIsNoModelReadsNothing) {
   }
   EXPECT_EQ(LocationsOf(ReferencesIn(Path("nowhere"))), std::vector<std::string>());
   EXPECT_EQ(Reader("w.data"), "");
+}
+
+TEST_F(NeighboursTest, AReferenceIsFoundHoweverItsKeyIsSpelled) {
+  for (const std::string& text : {std::string(R"(graph { initializer { data_type: 2 data_location: EXTERNAL
+      external_data { key: "l\157cation" value: "w.data" } } })"),
+                                  std::string(R"({"graph": {"initializer": [{"dataType": 2, "dataLocation": "EXTERNAL",
+      "externalData": [{"key": "\u006cocation", "value": "w.data"}]}]}})"),
+                                  "# a comment\n" + std::string(70, ' ') + "graph { initializer { data_type: 2 data_location: EXTERNAL " +
+                                      "external_data { key: 'location' value: 'w.data' } } }"}) {
+    Put("model", text);
+    EXPECT_EQ(LocationsOf(ReferencesIn(Path("model"))), std::vector<std::string>{"w.data"}) << text;
+  }
+}
+
+TEST_F(NeighboursTest, AFolderOfThousandsIsLookedThroughInAMoment) {
+  ModelProto large = WeightsModel(1, 2000);
+  for (int i = 0; i < 5'000; ++i) large.mutable_graph()->add_node()->add_input("x" + std::to_string(i));
+  SaveModel(large, Path("a.onnx"), To("w.data"));
+  large.mutable_graph()->clear_initializer();
+  SaveModel(large, Path("none.onnx"));
+  Put("log", "step 1: the model was saved\n" + std::string(1 << 20, '\\'));
+  for (int i = 0; i < 1000; ++i) {
+    fs::create_symlink("a.onnx", Path("a" + std::to_string(i) + ".onnx"));
+    if (i < 50) fs::copy_file(Path("log"), Path("log" + std::to_string(i)));
+    fs::copy_file(Path("none.onnx"), Path("none" + std::to_string(i) + ".onnx"));
+  }
+  const std::clock_t start = std::clock();
+  EXPECT_NE(Reader("w.data", "b.onnx"), "");
+  EXPECT_LT(std::clock() - start, CLOCKS_PER_SEC / 2);
 }
 
 TEST_F(NeighboursTest, WeightsThatNobodyReadsAreRemovedWhenAsked) {
