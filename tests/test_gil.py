@@ -91,6 +91,11 @@ ACTS: dict[str, tuple[Callable[[onnxl.ModelProto, Path], Any], Callable[[Any, on
         lambda model, folder: model.graph.initializer[0].SerializeToString(),
         lambda data, model, folder: onnxl.save_tensor(data, folder / "tensor"),
     ),
+    "raw_data": (lambda model, folder: None, lambda _, model, folder: model.graph.initializer[0].raw_data),
+    "raw_data of a mapped file": (
+        lambda model, folder: onnxl.load(folder / "m.onnx", no_copy=True),
+        lambda mapped, model, folder: mapped.graph.initializer[0].raw_data,
+    ),
     "encrypt": (lambda model, folder: None, lambda _, model, folder: onnxl.save_encrypted(model, folder / "saved.onnxc", KEY)),
     "encrypt in memory": (lambda model, folder: None, lambda _, model, folder: onnxl.save_encrypted_string(model, KEY)),
     "decrypt": (lambda model, folder: None, lambda _, model, folder: onnxl.load_encrypted(folder / "m.onnxc", KEY)),
@@ -117,6 +122,27 @@ def test_the_counter_stands_still_while_the_gil_is_held(model: onnxl.ModelProto,
     before = progress()
     assert sum(range(200_000)) and bytearray(SIZE).count(1) == 0
     assert progress() == before
+
+
+def test_a_payload_that_others_replace_is_read_as_one_of_them() -> None:
+    tensor = onnxl.TensorProto(raw_data=b"a" * SIZE)
+    written = (b"a" * SIZE, b"b" * SIZE)
+    stop = threading.Event()
+
+    def write() -> None:
+        while not stop.is_set():
+            for data in written:
+                tensor.raw_data = data
+            tensor.ClearField("raw_data")
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(30):
+            assert tensor.raw_data in (*written, b"")
+    finally:
+        stop.set()
+        writer.join()
 
 
 def test_a_model_may_be_taken_apart_while_it_is_hydrated(folder: Path) -> None:

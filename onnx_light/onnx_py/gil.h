@@ -25,6 +25,9 @@ auto OrStandStill(const Take& take) {
 #endif
 }
 
+// Bytes to be moved that are worth letting go of it.
+inline constexpr size_t kWorthReleasing = size_t{64} << 10;
+
 // Without the GIL for the scope, if that is worth it. What is worked on meanwhile must be nobody else's.
 class GilReleased {
  public:

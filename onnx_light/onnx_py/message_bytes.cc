@@ -20,8 +20,6 @@
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
-constexpr size_t kWorthReleasing = size_t{64} << 10;
-
 // The arguments of a call `f(first, options=None)`; false with an exception set.
 template <class Options>
 bool TakeArguments(const char* name, PyObject* const* arguments, Py_ssize_t count, PyObject* keywords, const Options*& options) {

@@ -3,16 +3,31 @@
 #include "onnx_proto/text/utf8.h"
 #include "onnx_py/buffer.h"
 #include "onnx_py/errors.h"
+#include "onnx_py/gil.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
 PyObject* BytesToPython(std::string_view bytes) { return PyBytes_FromStringAndSize(bytes.data(), static_cast<Py_ssize_t>(bytes.size())); }
 
+// Whether the bytes stay as they are while somebody holds them, whoever runs: those of a block that Python cannot write into, or of a file.
+bool StaysWhileHeld(const utils::ByteSpan& payload) {
+  const proto::PayloadOwner* const owner = payload.owner_or_null();
+  return owner && (!payload.is_borrowed() || owner->mapping());
+}
+
 PyObject* PayloadToPython(const utils::ByteSpan& payload) {
   return Guard([&] {
     Ref bytes = NewBytes(payload.size());
-    if (bytes) payload.CopyTo(BytesToFill(bytes));
+    if (!bytes) return bytes.Take();
+    char* const to = BytesToFill(bytes);
+    if (payload.size() < kWorthReleasing || !StaysWhileHeld(payload)) {
+      payload.CopyTo(to);
+    } else {
+      const utils::ByteSpan held(payload);  // the message may get others meanwhile, or go
+      const GilReleased released(true);
+      held.CopyTo(to);
+    }
     return bytes.Take();
   });
 }
