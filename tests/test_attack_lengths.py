@@ -6,6 +6,7 @@ the end of the process.
 
 from __future__ import annotations
 
+import os
 import struct
 import subprocess
 import sys
@@ -270,7 +271,8 @@ def test_a_model_of_references_far_down_takes_memory_in_proportion(tmp_path: Pat
         onnxl.load("m.onnx", load_external_data=False)
         measured(int(sys.argv[1]), lambda: onnxl.load("m.onnx"))
     """
-    assert bytes_taken(program, tmp_path, str(len(data))) < MOST
+    if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which keeps what was freed
+        assert bytes_taken(program, tmp_path, str(len(data))) < MOST
 
 
 def test_a_length_that_is_told_in_more_bytes_than_a_number_has_is_refused() -> None:

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Faces under AddressSanitizer and UBSan: builds the extension with both, then runs the tests of faces and random sequences of edits on it.
+# Faces under AddressSanitizer and UBSan: builds the extension with both, then runs the tests of faces and random sequences of edits on it, and
+# loops for LeakSanitizer.
 #
 #     tests/faces/under_asan.sh [SEQUENCES [PYTEST_ARGUMENT ...]]
 #
@@ -27,3 +28,7 @@ export ONNX_LIGHT_FACES_EXAMPLES=10 ONNX_LIGHT_EDIT_SEQUENCES=5
 python -m pytest -q -n0 -p no:cacheprovider tests/test_faces_lifetime.py tests/test_faces_edits.py tests/test_faces_shutdown.py \
   tests/test_faces_threads.py tests/test_messages.py tests/test_messages_alike.py "$@"
 python tests/faces/long_run.py 0 "$sequences"
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=0 python tests/faces/loops.py "$folder"
