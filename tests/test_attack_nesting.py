@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import pickle
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -86,6 +88,24 @@ def test_bytes_nested_without_end_are_refused(tmp_path: Path, way: str, levels: 
     except (onnxl.DecodeError, ValueError):
         return
     assert levels <= 2000
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs the openssl command, to encrypt what is no model")
+@pytest.mark.parametrize("levels", [500, DEEP])
+def test_what_is_encrypted_is_refused_as_if_it_were_not(tmp_path: Path, levels: int) -> None:
+    key = hashlib.pbkdf2_hmac("sha256", b"key", bytes(16), 100_000).hex()
+    graphs = nested((6, 1, 5), levels)  # of an attribute, in the first node of a model
+    for number in (5, 1, 7):
+        graphs = varint(number << 3 | 2) + varint(len(graphs)) + graphs
+    for plain in (graphs, b"\xa3\x06" * levels + b"\xa4\x06" * levels, b"\x3a\xff\xff\xff\xff\x07" + bytes(levels)):
+        command = ["openssl", "enc", "-aes-256-cbc", "-K", key, "-iv", bytes(16).hex()]
+        body = subprocess.run(command, input=plain, capture_output=True, check=True).stdout
+        container = b"ONNXCRY1" + bytes(32) + body
+        (tmp_path / "m.onnxc").write_bytes(container)
+        with pytest.raises(RuntimeError, match="no model"):
+            onnxl.load_encrypted_string(container, "key")
+        with pytest.raises(RuntimeError, match="no model"):
+            onnxl.load_encrypted(tmp_path / "m.onnxc", "key")
 
 
 @pytest.mark.parametrize("levels", [500, DEEP])

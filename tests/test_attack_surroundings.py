@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -275,12 +276,19 @@ def test_helpers_that_write_one_tensor_at_a_time_fail_as_well_where_there_is_no_
     run(program, tmp_path)
 
 
-def test_a_disk_without_room_is_an_error_and_the_old_files_stay(tmp_path: Path) -> None:
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A small one."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "none", str(disk)], capture_output=True, check=False)
     if mounted.returncode != 0:
         pytest.skip(f"no file system may be mounted here: {mounted.stderr.decode().strip()}")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_disk_without_room_is_an_error_and_the_old_files_stay(disk: Path) -> None:
     program = """
         made = model()
         for name, save in SAVES.items():
@@ -296,10 +304,34 @@ def test_a_disk_without_room_is_an_error_and_the_old_files_stay(tmp_path: Path) 
                     raise AssertionError(target)
                 assert contents() == before, target
     """
-    try:
-        run(program, disk)
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
+    run(program, disk)
+
+
+def test_a_read_only_disk_is_an_error_for_savers_and_none_for_loaders(disk: Path) -> None:
+    write = """
+        for name, save in SAVES.items():
+            save(model(2000, "old"), name)
+    """
+    program = """
+        before = contents()
+        for name, save in SAVES.items():
+            for target in targets(name):
+                try:
+                    save(model(), target)
+                except OSError as error:
+                    assert error.errno == errno.EROFS, (name, error)
+                else:
+                    raise AssertionError(target)
+            assert load(name).producer_name == "old"
+        for mode in (onnxl.FileLoadMode.MMAP, onnxl.FileLoadMode.IFSTREAM):
+            assert onnxl.load("e.onnx", file_load_mode=mode, no_copy=True).producer_name == "old"
+        assert main(["inspect", "m.onnx"]) == 0
+        assert main(["strip", "m.onnx", "--docs", "--inplace"]) == 2
+        assert contents() == before
+    """
+    run(write, disk)
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    run(program, disk)
 
 
 def test_a_full_device_is_an_error() -> None:

@@ -2,6 +2,7 @@
 // final, and without garbage collection: faces refer to nothing that could refer back.
 #include "onnx_py/face_types.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -36,13 +37,16 @@ const char* Kept(std::string_view text) {
   return texts.emplace_back(std::make_unique<std::string>(text))->c_str();
 }
 
-std::vector<PyMethodDef>& Joined(std::initializer_list<const PyMethodDef*> tables) {
-  auto& all = *new std::vector<PyMethodDef>;
+// So it does to its methods.
+PyMethodDef* Joined(std::initializer_list<const PyMethodDef*> tables) {
+  std::vector<PyMethodDef> all;
   for (const PyMethodDef* table : tables) {
     while (table->ml_name) all.push_back(*table++);
   }
   all.push_back({});
-  return all;
+  auto* const kept = new PyMethodDef[all.size()];
+  std::copy(all.begin(), all.end(), kept);
+  return kept;
 }
 
 PyTypeObject* MakeType(std::string_view name, size_t size, std::vector<PyType_Slot> slots) {
@@ -91,7 +95,7 @@ bool MakeMessageType(FaceType& face_type) {
     face_type.properties.push_back({Kept(field.row->name), GetField, SetField, Kept(field.row->doc), &field});
   }
   face_type.properties.push_back({});
-  static std::vector<PyMethodDef>& methods = Joined({presence_methods, whole_methods, bytes_methods});
+  static PyMethodDef* const methods = Joined({presence_methods, whole_methods, bytes_methods});
   face_type.type = MakeType(table.name, sizeof(MessageFace),
                             {{Py_tp_doc, const_cast<char*>(Kept(table.doc))},
                              {Py_tp_new, Slot(NewMessage)},
@@ -100,7 +104,7 @@ bool MakeMessageType(FaceType& face_type) {
                              {Py_tp_getattro, Slot(GetAttribute)},
                              {Py_tp_setattro, Slot(SetAttribute)},
                              {Py_tp_getset, face_type.properties.data()},
-                             {Py_tp_methods, methods.data()},
+                             {Py_tp_methods, methods},
                              {Py_tp_richcompare, Slot(CompareMessages)},
                              {Py_tp_hash, Slot(PyObject_HashNotImplemented)},
                              {Py_tp_repr, Slot(TextOfMessage)},
@@ -124,7 +128,7 @@ PyTypeObject* MakeListType(std::string_view name, const char* doc, PyMethodDef* 
                   {{Py_tp_doc, const_cast<char*>(doc)},
                    {Py_tp_new, Slot(RefuseNew)},
                    {Py_tp_dealloc, Slot(FreeListFace)},
-                   {Py_tp_methods, Joined({own_methods, edit_methods}).data()},
+                   {Py_tp_methods, Joined({own_methods, edit_methods})},
                    {Py_tp_iter, Slot(IterateList)},
                    {Py_tp_richcompare, Slot(CompareLists)},
                    {Py_tp_hash, Slot(PyObject_HashNotImplemented)},
