@@ -198,6 +198,16 @@ def encrypted() -> list[bytes]:
     return found
 
 
+def deep(levels: int) -> dict[str, bytes]:
+    """An attribute in each text form, nested about as deep as all forms go."""
+    constant = b"a = g () => () <float[2] w = {1, 2}> { }"
+    return {
+        "text_format": b"g{node{attribute{" * levels + b"}}}" * levels,
+        "json": b'{"g":{"node":[{"attribute":[' * levels + b"{}" + b"]}]}}" * levels,
+        "onnx_syntax": b"a = g () => () { y = A <" * levels + constant + b"> () }" * levels,
+    }
+
+
 def main() -> None:
     """Writes everything."""
     target = pathlib.Path(sys.argv[1])
@@ -226,6 +236,10 @@ def main() -> None:
     for kind, text in texts("syntax_inputs.txt"):
         number = SYNTAX_TYPES.index(f"{kind.capitalize()}Proto")
         write("onnx_syntax", bytes([number]) + text.decode().encode("latin-1", "backslashreplace").decode("unicode_escape").encode())
+    for levels in range(130, 135):
+        for target_name, text in deep(levels).items():
+            types = SYNTAX_TYPES if target_name == "onnx_syntax" else order
+            write(target_name, bytes([types.index("AttributeProto")]) + text)
 
 
 if __name__ == "__main__":

@@ -219,6 +219,17 @@ def test_the_deepest_model_goes_through_everything_there_is(tmp_path: Path) -> N
     assert TEXT.to_syntax(prefixed).count("p_y") >= DEEPEST
 
 
+def test_a_text_is_as_wide_as_its_message_is_deep_but_on_one_line() -> None:
+    data = b"\x0a\0" * 10_000  # nodes, in the deepest graph there is
+    for number in ([6, 5, 1] * 133)[:-2]:
+        data = varint(number << 3 | 2) + varint(len(data)) + data
+    attribute = onnxl.AttributeProto.FromString(data)
+    assert len(str(attribute)) < 800 * len(data)
+    assert len(TEXT.to_json(attribute)) < 700 * len(data)
+    assert len(TEXT.to_text_format(attribute, as_one_line=True)) < 5 * len(data)
+    assert len(TEXT.to_json(attribute, indent=None)) < 5 * len(data)
+
+
 VERBS = [
     *(["inspect", "m.onnx"], ["ls", "m.onnx"], ["ls", "--nodes", "m.onnx"], ["show", "m.onnx"], ["show", "m.onnx", "--as", "json"]),
     *(["hash", "m.onnx"], ["verify", "m.onnx"], ["diff", "m.onnx", "o.onnx"], ["convert", "m.onnx", "c.onnx", "--external"]),
