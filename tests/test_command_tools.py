@@ -373,3 +373,10 @@ def test_bench_times_this_package_and_those_beside_it(tmp_path):
     timings = {timing.package: timing for timing in tools.bench(tmp_path / "m.onnx", rounds=1)}
     assert set(timings) == {"onnx_light", "onnx"}
     assert all(timing.load and timing.save and timing.peak_bytes for timing in timings.values())
+
+
+def test_bench_tells_the_memory_of_its_own_processes_not_of_the_one_that_asked(tmp_path):
+    onnxl.save(small(), tmp_path / "m.onnx")
+    held = b"x" * (400 << 20)
+    (timing,) = tools.bench(tmp_path / "m.onnx", rounds=1, peers=False)
+    assert timing.peak_bytes < len(held)

@@ -15,7 +15,7 @@ from onnx_light.tools.reading import read
 
 # Runs in a process of its own: what one package has in its caches or allocators is not the other's advantage.
 _CHILD = """
-import importlib, json, os, resource, sys, time
+import importlib, json, os, sys, time
 package, path, folder, rounds = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 onnx = importlib.import_module("onnx_light.onnx" if package == "onnx_light" else package)
 figures = {"load": [], "save": []}
@@ -33,7 +33,13 @@ for i in range(rounds):
     if os.path.exists(target):
         os.unlink(target)
     del model
-figures["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+try:
+    with open("/proc/self/status") as status:
+        figures["peak"] = int(status.read().split("VmHWM:")[1].split()[0]) * 1024
+except OSError:  # not Linux, whose ru_maxrss begins with what it was in the process that started this one
+    import resource
+
+    figures["peak"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 print(json.dumps(figures))
 """
 PEERS = ("onnx",)
