@@ -1,12 +1,15 @@
 // Encrypting and decrypting a model in memory, and what `openssl speed -evp` would say: the cipher alone, over a block that stays in the
-// cache, for as many bytes. Both derive a key first, with as many rounds.
+// cache, for as many bytes. Both derive a key first, with as many rounds. And to and from a file, against a plain save or load and then the
+// cipher alone.
 #include <openssl/evp.h>
+#include <unistd.h>
 
 #include <stdexcept>
 #include <vector>
 
 #include "../region.h"
 #include "onnx_proto/onnx_crypt.h"
+#include "onnx_proto/stream.h"
 
 namespace bench {
 namespace {
@@ -14,6 +17,8 @@ namespace {
 using ONNX_LIGHT_NAMESPACE::Encryption;
 using ONNX_LIGHT_NAMESPACE::EncryptionOptions;
 using ONNX_LIGHT_NAMESPACE::ModelProto;
+using ONNX_LIGHT_NAMESPACE::ParseOptions;
+namespace utils = ONNX_LIGHT_NAMESPACE::utils;
 
 constexpr uint32_t kIterations = 1000;  // of the authenticated formats
 uint32_t IterationsOf(Encryption encryption) { return encryption == Encryption::kAes256Cbc ? 100'000 : kIterations; }
@@ -50,8 +55,22 @@ class CipherAlone : public Region {
   size_t done_ = 0;
 };
 
-// One thread, as C++ has it by default, or as many as pay, as Python has it. Encrypting always takes one.
+// One thread, as C++ has it by default, or as many as pay, as Python has it. Encrypting in memory always takes one.
 enum class Threads { kOne = 1, kAll = -1 };
+
+EncryptionOptions Sealing(Encryption encryption, Threads threads = Threads::kOne) {
+  return {.encryption = encryption, .kdf_iterations = kIterations, .num_threads = static_cast<int>(threads)};
+}
+ParseOptions Loading(Threads threads) {
+  ParseOptions options;
+  options.num_threads = static_cast<int>(threads);
+  return options;
+}
+ParseOptions Borrowing() {
+  ParseOptions options;
+  options.no_copy = true;
+  return options;
+}
 
 template <Encryption encryption, bool encrypts, Threads threads = Threads::kOne>
 class Model : public Region {
@@ -60,13 +79,13 @@ class Model : public Region {
   void Prepare() override {
     if (blob_.empty()) {
       model_.ParseFromString(bytes_, Borrowing());
-      blob_ = SaveEncryptedModelToString(model_, "k", Options());
+      blob_ = SaveEncryptedModelToString(model_, "k", Sealing(encryption));
     }
     if (encrypts) std::string().swap(blob_);
   }
   void Act() override {
-    if (encrypts) blob_ = SaveEncryptedModelToString(model_, "k", Options());
-    else LoadEncryptedModelFromString(read_, blob_, "k", Loading());
+    if (encrypts) blob_ = SaveEncryptedModelToString(model_, "k", Sealing(encryption));
+    else LoadEncryptedModelFromString(read_, blob_, "k", Loading(threads));
   }
   Outcome Check() override {
     if (encrypts) LoadEncryptedModelFromString(read_, blob_, "k");
@@ -76,27 +95,109 @@ class Model : public Region {
   void Undo() override { read_ = ModelProto(); }
 
  private:
-  static EncryptionOptions Options() { return {.encryption = encryption, .kdf_iterations = kIterations}; }
-  static ONNX_LIGHT_NAMESPACE::ParseOptions Borrowing() {
-    ONNX_LIGHT_NAMESPACE::ParseOptions options;
-    options.no_copy = true;
-    return options;
-  }
-  static ONNX_LIGHT_NAMESPACE::ParseOptions Loading() {
-    ONNX_LIGHT_NAMESPACE::ParseOptions options;
-    options.num_threads = static_cast<int>(threads);
-    return options;
-  }
   const std::string& bytes_;
   ModelProto model_, read_;
   std::string blob_;
 };
 
+// Saves the model to a file beside its own, which goes afterwards.
+class SavesModel : public Region {
+ public:
+  SavesModel(Input& input, const std::string& suffix) : bytes_(input.bytes()), path_(input.path() + suffix) {
+    model_.ParseFromString(bytes_, Borrowing());
+  }
+  void Undo() override { unlink(path_.c_str()); }
+
+ protected:
+  const std::string& bytes_;
+  const std::string path_;
+  ModelProto model_;
+};
+
+template <Encryption encryption, Threads threads>
+class SaveEncrypted final : public SavesModel {
+ public:
+  explicit SaveEncrypted(Input& input) : SavesModel(input, ".encrypted") {}
+  void Act() override { SaveEncryptedModel(model_, path_, "k", Sealing(encryption, threads)); }
+  Outcome Check() override {
+    ModelProto read;
+    LoadEncryptedModel(read, path_, "k", Loading(Threads::kAll));
+    if (read != model_) throw std::runtime_error("what is decrypted is not what was encrypted");
+    return {0, bytes_.size()};
+  }
+};
+
 template <Encryption encryption>
-void AddBoth(Regions& regions, const std::string& name) {
+class SaveAndCipher final : public SavesModel {
+ public:
+  explicit SaveAndCipher(Input& input) : SavesModel(input, ".plain"), cipher_(input) {}
+  void Act() override {
+    utils::FileWriteStream file(path_);
+    model_.SerializeToStream(file);
+    file.Close();
+    cipher_.Act();
+  }
+  Outcome Check() override {
+    if (ReadFile(path_) != bytes_) throw std::runtime_error("the file differs");
+    return cipher_.Check();
+  }
+
+ private:
+  CipherAlone<encryption, true> cipher_;
+};
+
+// From a file that is made once.
+template <Encryption encryption, Threads threads>
+class LoadEncrypted final : public Region {
+ public:
+  explicit LoadEncrypted(Input& input) : bytes_(input.bytes()), path_(input.path() + ".encrypted." + std::to_string(int(encryption))) {
+    model_.ParseFromString(bytes_, Borrowing());
+    SaveEncryptedModel(model_, path_, "k", Sealing(encryption));
+  }
+  ~LoadEncrypted() override { unlink(path_.c_str()); }
+  void Act() override { LoadEncryptedModel(read_, path_, "k", Loading(threads)); }
+  Outcome Check() override {
+    if (read_ != model_) throw std::runtime_error("what is decrypted is not what was encrypted");
+    return {0, bytes_.size()};
+  }
+  void Undo() override { read_ = ModelProto(); }
+
+ private:
+  const std::string& bytes_;
+  const std::string path_;
+  ModelProto model_, read_;
+};
+
+template <Encryption encryption, Threads threads>
+class LoadAndCipher final : public Region {
+ public:
+  explicit LoadAndCipher(Input& input) : path_(input.path()), cipher_(input) {}
+  void Act() override {
+    utils::FileStream file(path_);
+    read_.ParseFromStream(file, Loading(threads));
+    cipher_.Act();
+  }
+  Outcome Check() override { return cipher_.Check(); }
+  void Undo() override { read_ = ModelProto(); }
+
+ private:
+  const std::string path_;
+  ModelProto read_;
+  CipherAlone<encryption, false> cipher_;
+};
+
+template <Encryption encryption>
+void AddAll(Regions& regions, const std::string& name) {
   Add<Model<encryption, true>>(regions, ("ours.encrypt_" + name).c_str());
   Add<Model<encryption, false>>(regions, ("ours.decrypt_" + name).c_str());
   Add<Model<encryption, false, Threads::kAll>>(regions, ("ours.decrypt_threads_" + name).c_str());
+  Add<SaveEncrypted<encryption, Threads::kOne>>(regions, ("ours.save_" + name).c_str());
+  Add<SaveEncrypted<encryption, Threads::kAll>>(regions, ("ours.save_threads_" + name).c_str());
+  Add<LoadEncrypted<encryption, Threads::kOne>>(regions, ("ours.load_" + name).c_str());
+  Add<LoadEncrypted<encryption, Threads::kAll>>(regions, ("ours.load_threads_" + name).c_str());
+  Add<SaveAndCipher<encryption>>(regions, ("plain.save_and_" + name).c_str());
+  Add<LoadAndCipher<encryption, Threads::kOne>>(regions, ("plain.load_and_" + name).c_str());
+  Add<LoadAndCipher<encryption, Threads::kAll>>(regions, ("plain.load_threads_and_" + name).c_str());
   Add<CipherAlone<encryption, true>>(regions, ("floor.encrypt_" + name).c_str());
   Add<CipherAlone<encryption, false>>(regions, ("floor.decrypt_" + name).c_str());
 }
@@ -104,9 +205,9 @@ void AddBoth(Regions& regions, const std::string& name) {
 }  // namespace
 
 void AddEncryption(Regions& regions) {
-  AddBoth<Encryption::kAes256Cbc>(regions, "cbc");
-  AddBoth<Encryption::kAes256Gcm>(regions, "gcm");
-  AddBoth<Encryption::kChaCha20Poly1305>(regions, "chacha");
+  AddAll<Encryption::kAes256Cbc>(regions, "cbc");
+  AddAll<Encryption::kAes256Gcm>(regions, "gcm");
+  AddAll<Encryption::kChaCha20Poly1305>(regions, "chacha");
 }
 
 }  // namespace bench

@@ -28,7 +28,8 @@ class ParseBorrowing : public ParseModel<OurRoot> {
 
 }  // namespace
 
-void KeepOurFreedMemory() { ONNX_LIGHT_NAMESPACE::proto::LimitKeptHugeBlocks(size_t{1} << 30); }
+// The block of a 1 GiB model and its structure is larger than that.
+void KeepOurFreedMemory() { ONNX_LIGHT_NAMESPACE::proto::LimitKeptHugeBlocks(size_t{2} << 30); }
 
 void AddOurs(Regions& regions) {
   Add<ParseModel<OurRoot>>(regions, "ours.parse");

@@ -1,18 +1,37 @@
-"""Encrypt and decrypt a model in memory, against the cipher alone as `openssl speed -evp` runs it (key derivation in both)."""
+"""Encrypt and decrypt a model in memory, against the cipher alone as `openssl speed -evp` runs it (key derivation in both).
 
-from harness.rows import Floor, Part, Row
+And to and from a file, against a plain save or load and then the cipher alone.
+"""
 
-# Bytes per second of the cipher: at least 0.8 of CBC, 0.5 of the authenticated ones.
+from harness.rows import Floor, Part, Peer, Row, State
+
+CIPHERS = {"cbc": "AES-256-CBC", "gcm": "AES-256-GCM", "chacha": "ChaCha20-Poly1305"}
+GOALS = {"cbc": 1 / 0.8, "gcm": 1 / 0.5, "chacha": 1 / 0.5}  # of the cipher's bytes per second 0.8 and 0.5
+THREADS = {"": ", one thread", "_threads": ", all threads"}
+OF_FILES = 1.2
+EXTRA = 1 / 16  # of W: 64 MiB
+
+
+def in_memory(act: str, cipher: str, threads: str = "", how: str = "") -> Part:
+    return Part(f"{act} {CIPHERS[cipher]}{how}", "W", f"ours.{act}{threads}_{cipher}", [Floor(f"floor.{act}_{cipher}", GOALS[cipher])])
+
+
+def of_file(act: str, cipher: str, threads: str, plain: str, memory: float) -> Part:
+    bounds = [Peer(f"plain.{plain}_and_{cipher}", OF_FILES, OF_FILES)]
+    return Part(f"{act} {CIPHERS[cipher]}{THREADS[threads]}", "W", f"ours.{act}{threads}_{cipher}", bounds, State.DEFAULT, memory)
+
+
 ROW = Row(
     20,
-    "encrypt, decrypt W in memory",
+    "encrypt, decrypt W in memory, save and load it encrypted",
     [
-        Part(f"{act} {name}{how}", "W", f"ours.{act}{threads}_{cipher}", [Floor(f"floor.{act}_{cipher}", goal)])
-        for cipher, name, goal in (
-            ("cbc", "AES-256-CBC", 1 / 0.8),
-            ("gcm", "AES-256-GCM", 1 / 0.5),
-            ("chacha", "ChaCha20-Poly1305", 1 / 0.5),
+        part
+        for cipher in CIPHERS
+        for part in (
+            in_memory("encrypt", cipher),
+            *(in_memory("decrypt", cipher, threads, how) for threads, how in THREADS.items()),
+            *(of_file("save", cipher, threads, "save", EXTRA) for threads in THREADS),
+            *(of_file("load", cipher, threads, f"load{threads}", 1 + EXTRA) for threads in THREADS),
         )
-        for act, threads, how in (("encrypt", "", ""), ("decrypt", "", ", one thread"), ("decrypt", "_threads", ", all threads"))
     ],
 )
