@@ -1,8 +1,9 @@
 // Encrypted models: any bytes as a container, and containers of ours that were changed.
 //
 // Byte 0: format (two bits; 3: the rest is the container itself), whether the rest is what is sealed or the payload of a model, whether it
-// is opened from a file as well, and whether a limit holds; byte 1: size of chunks; byte 2: size of the pieces that are sealed; byte 3: how
-// many edits follow, of four bytes each (what, where, where, with which byte); then the content.
+// is opened from a file as well, whether a limit holds, whether its parts are so small that there are many, and whether two threads open
+// them; byte 1: size of chunks; byte 2: size of the pieces that are sealed, and opened; byte 3: how many edits follow, of four bytes each
+// (what, where, where, with which byte); then the content.
 //
 // OpenSSL's key derivation and random bytes are replaced here, in front of the library's own: keys cost nothing, and a finding comes again.
 #include <openssl/evp.h>
@@ -16,6 +17,7 @@
 #include <optional>
 
 #include "check.h"
+#include "onnx_proto/crypt/opener.h"
 #include "onnx_proto/crypt/sealer.h"
 
 namespace {
@@ -49,8 +51,9 @@ namespace ONNX_LIGHT_NAMESPACE::fuzz {
 namespace {
 
 constexpr std::string_view kKey = "key";
-constexpr uint8_t kAsModel = 4, kFromFile = 8, kLimited = 16;
+constexpr uint8_t kAsModel = 4, kFromFile = 8, kLimited = 16, kSmallParts = 32, kThreads = 64;
 constexpr uint32_t kLimit = 100;
+constexpr uint64_t kSmallPart = 80;
 
 std::string PathOfContainer() {
   static const struct Folder {
@@ -77,26 +80,36 @@ std::string Sealed(const EncryptionOptions& options, std::string_view plain, siz
   return blob;
 }
 
-// What the parts of a container give, the last one first, if it is one.
-std::optional<std::string> OpenedInParts(std::string_view blob) {
+// As a file would be, read to the room that is offered.
+class Copied final : public crypt::Ciphertext {
+ public:
+  explicit Copied(std::string_view bytes) : bytes_(bytes) {}
+  std::string_view At(uint64_t at, size_t size, char* room) const override {
+    FUZZ_CHECK(at <= bytes_.size() && size <= bytes_.size() - at);
+    std::copy_n(bytes_.data() + at, size, room);
+    return {room, size};
+  }
+
+ private:
+  const std::string_view bytes_;
+};
+
+// What is in a container, if it is one.
+std::optional<std::string> Opened(std::string_view blob, uint8_t flags, size_t piece) {
+  std::string plain;
   try {
     const crypt::Header header = crypt::Header::Read(blob);
     blob.remove_prefix(header.size());
-    const crypt::Opener opener(header, kKey, blob.size());
+    const crypt::Opener opener(header, kKey, blob.size(),
+                               flags & kSmallParts ? crypt::Opener::Sizes{.part = kSmallPart, .step = piece} : crypt::Opener::kUsual);
     FUZZ_CHECK(opener.room() <= blob.size() + crypt::kBlockSize);  // no header makes it ask for more than was given
-    std::string plain(static_cast<size_t>(opener.room()), '\0');
-    size_t size = 0;
-    for (size_t i = opener.parts(); i-- > 0;) {
-      const crypt::Opener::Part part = opener.PartAt(i);
-      FUZZ_CHECK(part.at <= blob.size() && part.size <= blob.size() - part.at && part.opened_at <= plain.size());
-      const size_t opened = opener.Open(i, blob.substr(part.at, part.size), plain.data() + part.opened_at);
-      FUZZ_CHECK(opened <= plain.size() - part.opened_at);
-      if (i + 1 == opener.parts()) size = static_cast<size_t>(part.opened_at) + opened;
-    }
-    FUZZ_CHECK(size + (header.in_chunks() ? 0 : crypt::kBlockSize) >= opener.least());
+    plain.resize(static_cast<size_t>(opener.room()));
+    const size_t size = opener.Open(Copied(blob), plain.data(), flags & kThreads ? 2 : 1);
+    FUZZ_CHECK(size <= plain.size() && size >= opener.least());
     plain.resize(size);
     return plain;
   } catch (const CryptError&) {
+    FUZZ_CHECK(plain.find_first_not_of('\0') == std::string::npos);  // nothing is left
     return std::nullopt;
   }
 }
@@ -121,7 +134,7 @@ Outcome Loaded(ModelProto& model, Load load) {
 }
 
 // Opens a container in every way, and holds the results against each other and against a parse of what is in it.
-Outcome Open(ModelProto& model, const std::string& blob, uint8_t flags) {
+Outcome Open(ModelProto& model, const std::string& blob, uint8_t flags, size_t piece) {
   ParseOptions options;
   if (flags & kLimited) options.max_total_size_bytes = kLimit;
   const Outcome outcome = Loaded(model, [&](ModelProto& to) { LoadEncryptedModelFromString(to, blob, kKey, options); });
@@ -132,7 +145,7 @@ Outcome Open(ModelProto& model, const std::string& blob, uint8_t flags) {
     FUZZ_CHECK(Loaded(from_file, [&](ModelProto& to) { LoadEncryptedModel(to, path, kKey, options); }) == outcome);
     FUZZ_CHECK(from_file == model);
   }
-  const std::optional<std::string> plain = OpenedInParts(blob);
+  const std::optional<std::string> plain = Opened(blob, flags, piece);
   if (outcome == Outcome::kModel) {
     ModelProto parsed;
     FUZZ_CHECK(plain && parsed.ParseFromString(*plain) && parsed == model);
@@ -160,7 +173,7 @@ void Run(const uint8_t* head, const uint8_t* edits, size_t count, std::string_vi
   const size_t piece = size_t{1} + head[2];
   ModelProto model;
   if ((head[0] & 3) == 3) {
-    Open(model, std::string(content), head[0]);
+    Open(model, std::string(content), head[0], piece);
     return;
   }
   const EncryptionOptions options{
@@ -171,13 +184,13 @@ void Run(const uint8_t* head, const uint8_t* edits, size_t count, std::string_vi
     made.set_ir_version(10);
     made.mutable_graph()->add_initializer()->set_raw_data(content);
     plain = made.SerializeAsString();
-    FUZZ_CHECK(OpenedInParts(SaveEncryptedModelToString(made, kKey, options)) == plain);
+    FUZZ_CHECK(Opened(SaveEncryptedModelToString(made, kKey, options), head[0], piece) == plain);
   }
   const std::string blob = Sealed(options, plain, piece);
-  FUZZ_CHECK(OpenedInParts(blob) == plain);
+  FUZZ_CHECK(Opened(blob, head[0], piece) == plain);
   std::string changed = blob;
   for (size_t i = 0; i < count; ++i) Edit(changed, edits + 4 * i);
-  const Outcome outcome = Open(model, changed, head[0]);
+  const Outcome outcome = Open(model, changed, head[0], piece);
   if (options.encryption == Encryption::kAes256Cbc) return;  // it cannot tell
   if (changed != blob) {                                     // where edits make the magic of another format, noise of that format
     const bool limited = head[0] & kLimited && outcome == Outcome::kParseError;

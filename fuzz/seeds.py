@@ -179,7 +179,7 @@ def two_files() -> list[bytes]:
 
 def encrypted() -> list[bytes]:
     """What fuzz/encrypted.cc seals, edits and opens, and containers that are none."""
-    found = [bytes([3 | flags, 0, 9, 0]) + magic + tail for flags in (0, 8, 24) for magic in (b"ONNXCRY1", b"ONNXGCM1", b"ONNXCCP1") for tail in (
+    found = [bytes([3 | flags, 0, 9, 0]) + magic + tail for flags in (0, 8, 24, 96) for magic in (b"ONNXCRY1", b"ONNXGCM1", b"ONNXCCP1") for tail in (
         b"", bytes(32), bytes(48), b"\1\0\0\0\xe8\3\0\0" + bytes(16) + b"\x10\0\0\0" + bytes(12) + bytes(16),
         b"\1\0\0\0\x80\x96\x98\0" + bytes(16) + b"\0\0\0\1" + bytes(12) + bytes(40),
     )]  # fmt: skip
@@ -191,7 +191,7 @@ def encrypted() -> list[bytes]:
     ]
     for content in contents:
         for format in range(3):
-            for flags in (0, 4, 8, 20):
+            for flags in (0, 4, 8, 20, 32, 96):
                 found.append(bytes([format | flags, 16 * format, 7, 0]) + content)
                 edits = bytes([0, 9, 0, 1]), bytes([1, 60, 0, 0]), bytes([2, 70, 0, 0]), bytes([3, 48, 0, 48])
                 found.append(bytes([format | flags, 16, 30, 1]) + edits[(len(content) + flags) % 4] + content)

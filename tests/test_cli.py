@@ -347,7 +347,8 @@ def test_standard_input_is_read_once_and_verified_where_it_holds_everything(mode
     assert "no folder" in run("verify", "-", code=2, stdin=(tmp_path / "e.onnx").read_bytes())[1]
 
 
-def test_a_command_that_waits_for_a_pipe_can_be_interrupted(model, tmp_path):
+@pytest.mark.parametrize("command", [("convert",), ("encrypt", "-o"), ("encrypt", "--encryption=AES-256-GCM", "-o")])
+def test_a_command_that_waits_for_a_pipe_can_be_interrupted(model, tmp_path, command):
     big = onnxl.load(model)
     big.graph.initializer[0].raw_data = bytes(1 << 20)
     big.graph.initializer[0].dims[0] = 1 << 18
@@ -355,12 +356,18 @@ def test_a_command_that_waits_for_a_pipe_can_be_interrupted(model, tmp_path):
     pipe = tmp_path / "pipe.onnx"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)  # which reads nothing
-    process = subprocess.Popen([sys.executable, "-m", "onnx_light", "convert", model, pipe], stderr=subprocess.PIPE, text=True)
+    verb, *option = command
+    process = subprocess.Popen(
+        [sys.executable, "-m", "onnx_light", verb, model, *option, pipe],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"ONNX_LIGHT_KEY": "k"},
+    )
     assert select.select([reader], [], [], 30)[0]  # it has begun
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     try:
-        assert process.communicate(timeout=30)[1] == "onnx-light convert: interrupted\n"
+        assert process.communicate(timeout=30)[1] == f"onnx-light {verb}: interrupted\n"
     finally:
         os.close(reader)
         process.kill()

@@ -175,16 +175,33 @@ def test_loading_by_extension_tells_what_to_call(tmp_path):
         onnxl.save(little(), tmp_path / "n.onnxc")
 
 
+@pytest.mark.parametrize("num_threads", [1, -1])
 @pytest.mark.parametrize("encryption", ALL)
-def test_a_large_model_costs_no_second_copy_to_save(tmp_path, encryption):
-    peak = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)"
+def test_a_large_model_costs_no_second_copy_to_save_and_one_to_load(tmp_path, encryption, num_threads):
+    size = 200 << 20
     make = (
         "import onnx_light.onnx as o; m = o.ModelProto(ir_version=10)\n"
-        "t = m.graph.initializer.add(name='w', data_type=2, dims=[200 << 20]); t.raw_data = bytes(200 << 20)\n"
+        f"t = m.graph.initializer.add(name='w', data_type=2, dims=[{size}]); t.raw_data = bytes({size})\n"
     )
-    save = f"o.save_encrypted(m, 'm.onnxc', key='k', encryption={encryption!r}, kdf_iterations=1000)\n"
-    run = lambda code: int(subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True).stdout)  # noqa: E731
-    assert run(make + save + peak) - run(make + peak) < 64 << 20
+    save = f"o.save_encrypted(m, 'm.onnxc', key='k', encryption={encryption!r}, kdf_iterations=1000, num_threads={num_threads})\n"
+    load = f"n = o.load_encrypted('m.onnxc', key='k', num_threads={num_threads})\n"
+
+    def peak(code: str) -> int:
+        code += "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"  # ru_maxrss would begin with what it is here
+        return int(subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, check=True).stdout) << 10
+
+    before = peak(make)
+    assert peak(make + save) - before < 64 << 20
+    assert size <= peak(make + load) - before < size + (64 << 20)
+
+
+@pytest.mark.parametrize("num_threads", [1, 2, -1])
+@pytest.mark.parametrize("encryption", ALL)
+def test_any_number_of_threads_gives_the_same_model(tmp_path, encryption, num_threads):
+    model = little(1 << 20)
+    onnxl.save_encrypted(model, tmp_path / "m.onnxc", key="k", encryption=encryption, **QUICK, num_threads=num_threads)
+    assert onnxl.load_encrypted(tmp_path / "m.onnxc", key="k", num_threads=num_threads) == model
+    assert onnxl.load_encrypted_string((tmp_path / "m.onnxc").read_bytes(), key="k", num_threads=num_threads) == model
 
 
 def test_nothing_of_the_call_stays_in_python(tmp_path):

@@ -18,6 +18,7 @@ def save_encrypted(
     *,
     encryption: Encryption = "AES-256-CBC",
     kdf_iterations: int = 0,
+    num_threads: int = -1,
 ) -> None:
     """Writes a model to an encrypted file, usually called `*.onnxc`; the file appears whole or not at all.
 
@@ -28,6 +29,7 @@ def save_encrypted(
         encryption: "AES-256-CBC" hides the model. "AES-256-GCM" and "ChaCha20-Poly1305" authenticate it as well: whatever is changed in the
             file is found.
         kdf_iterations: rounds of the key derivation of the authenticated formats; 0 for 600,000.
+        num_threads: 1: what is encrypted is written before more is; else another thread writes it meanwhile.
 
     Raises:
         OSError: the file cannot be written.
@@ -35,18 +37,23 @@ def save_encrypted(
         NotImplementedError: this build has no OpenSSL.
         ValueError: the encryption is not known.
     """
-    crypt.save(model, f, key, encryption, kdf_iterations)
+    crypt.save(model, f, key, encryption, kdf_iterations, num_threads)
 
 
-def load_encrypted(f: str | bytes | os.PathLike[str], key: Key) -> ModelProto:
+def load_encrypted(f: str | bytes | os.PathLike[str], key: Key, *, num_threads: int = -1) -> ModelProto:
     """The model in an encrypted file, of any of the formats.
+
+    Args:
+        f: the path.
+        key: what it was saved with.
+        num_threads: how many threads read and decrypt a large file; below 1: as many as pay.
 
     Raises:
         RuntimeError: the key is wrong, or the file is not an encrypted model, or not as it was written.
         OSError: the file cannot be read.
         NotImplementedError: this build has no OpenSSL.
     """
-    model: ModelProto = crypt.load(f, key)
+    model: ModelProto = crypt.load(f, key, num_threads)
     return model
 
 
@@ -56,7 +63,7 @@ def save_encrypted_string(model: ModelProto, key: Key, *, encryption: Encryption
     return blob
 
 
-def load_encrypted_string(blob: bytes | bytearray | memoryview, key: Key) -> ModelProto:
+def load_encrypted_string(blob: bytes | bytearray | memoryview, key: Key, *, num_threads: int = -1) -> ModelProto:
     """The model in the bytes of an encrypted file. Raises as `load_encrypted` does, but for OSError."""
-    model: ModelProto = crypt.load_string(blob, key)
+    model: ModelProto = crypt.load_string(blob, key, num_threads)
     return model

@@ -28,13 +28,15 @@ struct EncryptionOptions {
   uint32_t kdf_iterations = 600'000;
   /// Bytes of the model in a chunk of the authenticated formats, 16 to 16 MiB.
   uint32_t chunk_size = uint32_t{1} << 20;
+  /// Threads that encrypt and write a file, the caller's included; below 1: as many as pay, which is two.
+  int32_t num_threads = 1;
 };
 
 /// Whether this build can encrypt and decrypt.
 ONNX_LIGHT_API bool EncryptionAvailable();
 
 /// Writes an encrypted model. The file appears whole or not at all. `key`: any bytes, usually a passphrase in UTF-8.
-/// Needs 1 MiB beside the model's structure, however large its weights are.
+/// Needs 2 MiB beside the model's structure, however large its weights are.
 /// Throws FileError, SerializeError (also for weights that lie in other files and were not loaded), CryptError for options that are out of
 /// range, CryptUnavailable.
 ONNX_LIGHT_API void SaveEncryptedModel(const ModelProto& model, const std::string& path, std::string_view key,

@@ -137,6 +137,8 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
   void WriteParts(std::span<const proto::OutPart> parts) override;
   /// The old file stays.
   void Abandon() override { failed_ = true; }
+  /// Whether a pipe, a device or an open descriptor is written directly, where a write may wait for whoever reads.
+  bool direct() const;
   /// Once the bytes are not whole (a write failed, or Abandon), this throws too.
   void Close();
 

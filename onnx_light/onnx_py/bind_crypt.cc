@@ -14,8 +14,9 @@ namespace nb = nanobind;
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
-EncryptionOptions Options(std::string_view encryption, uint32_t kdf_iterations) {
+EncryptionOptions Options(std::string_view encryption, uint32_t kdf_iterations, int32_t num_threads = 1) {
   EncryptionOptions options;
+  options.num_threads = num_threads;
   if (kdf_iterations) options.kdf_iterations = kdf_iterations;
   if (encryption == "AES-256-CBC") options.encryption = Encryption::kAes256Cbc;
   else if (encryption == "AES-256-GCM") options.encryption = Encryption::kAes256Gcm;
@@ -66,10 +67,10 @@ nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string
 
 // Decrypting and parsing touch nothing that Python sees: other threads go on.
 template <class Load>
-ModelProto Loaded(Load load) {
+ModelProto Loaded(int32_t num_threads, Load load) {
   ModelProto model;
   ParseOptions options;
-  options.num_threads = -1;
+  options.num_threads = num_threads;
   const GilReleased released(true);
   load(model, options);
   return model;
@@ -82,34 +83,37 @@ void BindCrypt(nb::module_& module) {
   area.def("available", &EncryptionAvailable);
   area.def(
       "save",
-      [](const ModelProto& model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
+      [](const ModelProto& model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,
+         int32_t num_threads) {
         const Key held(key);
         const std::string name = PathFrom(path);
         const ModelProto copy(model);
-        const EncryptionOptions options = Options(encryption, kdf_iterations);
+        const EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
         const GilReleased released(true);
         SaveEncryptedModel(copy, name, held.bytes(), options);
       },
-      nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));
+      nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"), nb::arg("num_threads"));
   area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));
   area.def(
       "load",
-      [](nb::handle path, nb::handle key) {
+      [](nb::handle path, nb::handle key, int32_t num_threads) {
         const std::string name = PathFrom(path);
         const Key held(key);
-        return Loaded([&](ModelProto& model, const ParseOptions& options) { LoadEncryptedModel(model, name, held.bytes(), options); });
+        return Loaded(num_threads,
+                      [&](ModelProto& model, const ParseOptions& options) { LoadEncryptedModel(model, name, held.bytes(), options); });
       },
-      nb::arg("path"), nb::arg("key").none());
+      nb::arg("path"), nb::arg("key").none(), nb::arg("num_threads"));
   area.def(
       "load_string",
-      [](nb::handle blob, nb::handle key) {
+      [](nb::handle blob, nb::handle key, int32_t num_threads) {
         std::string_view bytes;
         const std::shared_ptr<void> source = ShareBuffer(blob.ptr(), bytes);
         const Key held(key);
-        return Loaded(
-            [&](ModelProto& model, const ParseOptions& options) { LoadEncryptedModelFromString(model, bytes, held.bytes(), options); });
+        return Loaded(num_threads, [&](ModelProto& model, const ParseOptions& options) {
+          LoadEncryptedModelFromString(model, bytes, held.bytes(), options);
+        });
       },
-      nb::arg("blob"), nb::arg("key").none());
+      nb::arg("blob"), nb::arg("key").none(), nb::arg("num_threads"));
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -41,9 +41,10 @@ SecretKey::SecretKey(std::string_view passphrase, const uint8_t (&salt)[kSaltSiz
                           EVP_sha256(), static_cast<int>(bytes_.size()), bytes_.data()) == 1,
         "derive a key");
 }
-SecretKey::~SecretKey() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
+SecretKey::~SecretKey() { Wipe(bytes_.data(), bytes_.size()); }
 
 void FillRandom(void* to, size_t size) { Check(RAND_bytes(static_cast<uint8_t*>(to), static_cast<int>(size)) == 1, "get random bytes"); }
+void Wipe(void* memory, size_t size) { OPENSSL_cleanse(memory, size); }
 
 struct Cipher::Context {
   explicit Context(bool encrypt) : encrypts(encrypt), evp(EVP_CIPHER_CTX_new()) {
@@ -84,7 +85,7 @@ size_t Cipher::Update(std::string_view in, char* out) {
   return total;
 }
 
-void Cipher::WithoutPadding() { EVP_CIPHER_CTX_set_padding(context_->evp, 0); }
+void Cipher::ExpectPadding(bool expected) { EVP_CIPHER_CTX_set_padding(context_->evp, expected); }
 
 bool Cipher::FinishBlocks(char* out, size_t& written) {
   int size = 0;
@@ -130,12 +131,13 @@ namespace {
 SecretKey::SecretKey(std::string_view, const uint8_t (&)[kSaltSize], uint32_t) { Unavailable(); }
 SecretKey::~SecretKey() = default;
 void FillRandom(void*, size_t) { Unavailable(); }
+void Wipe(void*, size_t) {}  // nothing is ever decrypted
 struct Cipher::Context {};
 Cipher::Cipher(Encryption, Direction, const SecretKey&) { Unavailable(); }
 Cipher::~Cipher() = default;
 void Cipher::Start(const uint8_t*, std::string_view) { Unavailable(); }
 size_t Cipher::Update(std::string_view, char*) { Unavailable(); }
-void Cipher::WithoutPadding() { Unavailable(); }
+void Cipher::ExpectPadding(bool) { Unavailable(); }
 bool Cipher::FinishBlocks(char*, size_t&) { Unavailable(); }
 void Cipher::FinishWithTag(char (&)[kTagSize]) { Unavailable(); }
 bool Cipher::FinishAndCheck(std::string_view) { Unavailable(); }

@@ -31,6 +31,8 @@ class SecretKey {
 
 /// From the system's generator, by way of RAND_bytes; CryptError if that has nothing to give.
 void FillRandom(void* to, size_t size);
+/// Overwrites what nobody is to find, whatever the compiler thinks of it.
+void Wipe(void* memory, size_t size);
 
 /// One cipher in one direction. Start, Update as often as needed, Finish; then Start again.
 class Cipher {
@@ -43,10 +45,10 @@ class Cipher {
 
   /// 16 bytes of IV for CBC; 12 of nonce, and bytes to authenticate beside the ciphertext, for the others.
   void Start(const uint8_t* nonce, std::string_view authenticated = {});
-  /// Gives how many bytes have been written: of CBC whole blocks, up to 16 more or fewer than came.
+  /// Gives how many bytes have been written: of CBC whole blocks, up to 16 more or fewer than came. `out` may be where `in` lies.
   size_t Update(std::string_view in, char* out);
-  /// CBC, after Start: whole blocks of the middle of a longer text.
-  void WithoutPadding();
+  /// CBC, between whole blocks: whether the last of those that follow is a padded one. It is, unless this was called.
+  void ExpectPadding(bool expected);
   /// CBC: the padded last block, or what is left without its padding. False if the padding is none.
   bool FinishBlocks(char* out, size_t& written);
   void FinishWithTag(char (&tag)[kTagSize]);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "onnx_proto/crypt/opener.h"
 #include "onnx_proto/crypt/seal_model.h"
 #include "onnx_proto/crypt/sealer.h"
 #include "onnx_proto/external_data/reference.h"
@@ -14,7 +15,9 @@
 #include "onnx_proto/storage/block_cache.h"
 #include "onnx_proto/stream.h"
 #include "onnx_proto/stream/file_descriptor.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/thread_pool.h"
+#include "onnx_proto/verbs/write.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {
@@ -23,8 +26,8 @@ using crypt::Header;
 using crypt::Opener;
 using crypt::Sealer;
 
-constexpr size_t kPiece = size_t{128} << 10;  // of plain bytes that go through a cipher at once: they stay in the nearer caches
-constexpr size_t kPartsForThreads = 16;       // from here on a part is worth a thread
+constexpr size_t kPiece = size_t{512} << 10;        // of plain bytes that go through a cipher at once
+constexpr size_t kBetweenChecks = size_t{4} << 20;  // bytes after which there may be a reason to stop
 
 // A container is all there is of a model: references to files would lead nowhere.
 void RequireSelfContained(const ModelProto& model) {
@@ -36,41 +39,66 @@ void RequireSelfContained(const ModelProto& model) {
   }
 }
 
-class SealingInto final : public utils::BinaryWriteStream {
+// A model's bytes in order. Payloads are not copied, but those of mapped files: their memory is gone if somebody shortens the file.
+class ModelBytes {
  public:
-  SealingInto(Sealer& sealer, char* out) : sealer_(sealer), out_(out) {}
-  void Write(std::string_view bytes) override { out_ += sealer_.Seal(bytes, out_); }
-  void Finish() { sealer_.Finish(out_); }
+  explicit ModelBytes(const ModelProto& model) : writer_(options_) {
+    RequireSelfContained(model);
+    proto::WriteMessage(writer_, ModelProto::table(), model, options_);
+  }
+  uint64_t size() const { return writer_.size(); }
+  // `take` gets up to kPiece bytes at a time, until it returns.
+  template <class Take>
+  void ForEachPiece(Take take) const {
+    std::unique_ptr<char[]> copied;
+    size_t unchecked = 0;
+    for (const proto::OutPart& part : writer_.Parts()) {
+      const proto::Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr;
+      if (mapping && !copied) copied = std::make_unique_for_overwrite<char[]>(kPiece);
+      for (size_t at = 0; at < part.bytes.size(); at += kPiece) {
+        const std::string_view piece = part.bytes.substr(at, kPiece);
+        if (mapping) mapping->Copy(piece, copied.get());
+        take(mapping ? std::string_view(copied.get(), piece.size()) : piece);
+        if ((unchecked += piece.size()) < kBetweenChecks) continue;
+        utils::CheckInterrupt();
+        unchecked = 0;
+      }
+    }
+  }
 
  private:
-  Sealer& sealer_;
-  char* out_;
+  const SerializeOptions options_;
+  proto::Writer writer_;
 };
 
 // `out` has room for sealer.sealed_size() bytes, which are all written.
-void SealInto(const ModelProto& model, Sealer& sealer, char* out) {
-  std::copy(sealer.header().begin(), sealer.header().end(), out);
-  SealingInto sealing(sealer, out + sealer.header().size());
-  model.SerializeToStream(sealing);
-  sealing.Finish();
+void SealInto(const ModelBytes& model, Sealer& sealer, char* out) {
+  out = std::copy(sealer.header().begin(), sealer.header().end(), out);
+  model.ForEachPiece([&](std::string_view piece) { out += sealer.Seal(piece, out); });
+  sealer.Finish(out);
 }
 
-class SealingStream final : public utils::BinaryWriteStream {
+// Two buffers: one is written, on another thread if that is allowed, while the other one is filled.
+class WriteBehind {
  public:
-  SealingStream(Sealer& sealer, utils::BinaryWriteStream& target) : sealer_(sealer), target_(target), buffer_(sealer.RoomFor(kPiece)) {}
-  void Write(std::string_view bytes) override {
-    for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kPiece))) Pass(sealer_.Seal(bytes.substr(0, kPiece), buffer_.data()));
+  WriteBehind(utils::BinaryWriteStream& target, size_t room, int32_t num_threads)
+      : target_(target),
+        buffers_{std::make_unique_for_overwrite<char[]>(room), std::make_unique_for_overwrite<char[]>(room)},
+        pool_(std::min(utils::ThreadCount(num_threads), 2)) {}
+  char* buffer() const { return buffers_[filled_].get(); }
+  // Of what buffer() begins with; the write before is over then.
+  void Write(size_t size) {
+    pool_.Wait();
+    pool_.Submit([this, bytes = std::string_view(buffer(), size)] { target_.Write(bytes); });
+    filled_ ^= 1;
   }
-  void Abandon() override { target_.Abandon(); }
-  void Finish() { Pass(sealer_.Finish(buffer_.data())); }
+  void Finish() { pool_.Wait(); }
 
  private:
-  void Pass(size_t size) {
-    if (size) target_.Write({buffer_.data(), size});
-  }
-  Sealer& sealer_;
   utils::BinaryWriteStream& target_;
-  std::vector<char> buffer_;
+  const std::unique_ptr<char[]> buffers_[2];
+  size_t filled_ = 0;
+  utils::ThreadPool pool_;  // ends first: with what it writes
 };
 
 // The bytes of a model while they are decrypted, and the owner that large payloads share afterwards.
@@ -82,16 +110,12 @@ class Plain {
   }
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
-  ~Plain() { owner_->LetGo(); }
-  // `read` gives the ciphertext of a part, on whichever thread.
-  template <class Read>
-  void Fill(const Opener& opener, int32_t num_threads, Read read) {
-    char* const out = reinterpret_cast<char*>(bytes_);
-    utils::ThreadPool(opener.parts() < kPartsForThreads ? 1 : num_threads).ForEach(opener.parts(), [&](size_t index) {
-      const Opener::Part part = opener.PartAt(index);
-      const size_t size = read(part, [&](std::string_view sealed) { return opener.Open(index, sealed, out + part.opened_at); });
-      if (index + 1 == opener.parts()) size_ = part.opened_at + size;
-    });
+  ~Plain() {
+    if (owner_->alone()) crypt::Wipe(bytes_, size_);  // no model has any of it
+    owner_->LetGo();
+  }
+  void Fill(const Opener& opener, const crypt::Ciphertext& sealed, int32_t num_threads) {
+    size_ = opener.Open(sealed, reinterpret_cast<char*>(bytes_), num_threads);
   }
   proto::ParseSource source() const { return {.bytes = {reinterpret_cast<const char*>(bytes_), size_}, .owner = owner_}; }
 
@@ -134,14 +158,14 @@ auto WithName(const std::string& path, Act act) {
 
 void crypt::SealModel(const ModelProto& model, std::string_view key, const EncryptionOptions& options,
                       const std::function<char*(uint64_t size)>& room) {
-  RequireSelfContained(model);
-  Sealer sealer(options, key, model.ByteSizeLong());
-  SealInto(model, sealer, room(sealer.sealed_size()));
+  const ModelBytes bytes(model);
+  Sealer sealer(options, key, bytes.size());
+  SealInto(bytes, sealer, room(sealer.sealed_size()));
 }
 
 std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view key, const EncryptionOptions& options) {
-  RequireSelfContained(model);
-  Sealer sealer(options, key, model.ByteSizeLong());
+  const ModelBytes bytes(model);
+  Sealer sealer(options, key, bytes.size());
   const auto size = static_cast<size_t>(sealer.sealed_size());
   std::string blob;
   blob.reserve(size);
@@ -150,7 +174,7 @@ std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view
   std::exception_ptr failure;
   blob.resize_and_overwrite(size, [&](char* out, size_t) {
     try {
-      SealInto(model, sealer, out);
+      SealInto(bytes, sealer, out);
     } catch (...) {  // which must not pass through here
       failure = std::current_exception();
     }
@@ -159,33 +183,72 @@ std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view
   if (failure) std::rethrow_exception(failure);
 #else
   blob.resize(size);  // clears what is then written
-  SealInto(model, sealer, blob.data());
+  SealInto(bytes, sealer, blob.data());
 #endif
   return blob;
 }
 
 void SaveEncryptedModel(const ModelProto& model, const std::string& path, std::string_view key, const EncryptionOptions& options) {
-  RequireSelfContained(model);
   WithName(path, [&] {
-    Sealer sealer(options, key, model.ByteSizeLong());
+    const ModelBytes bytes(model);
+    Sealer sealer(options, key, bytes.size());
     utils::FileWriteStream file(path);
     file.Write(sealer.header());
-    SealingStream sealing(sealer, file);
-    model.SerializeToStream(sealing);
-    sealing.Finish();
+    // A piece may follow on almost as many bytes of smaller ones.
+    WriteBehind behind(file, sealer.RoomFor(2 * kPiece), file.direct() ? 1 : options.num_threads);
+    size_t plain = 0, sealed = 0;
+    bytes.ForEachPiece([&](std::string_view piece) {
+      sealed += sealer.Seal(piece, behind.buffer() + sealed);
+      if ((plain += piece.size()) < kPiece) return;
+      behind.Write(sealed);
+      plain = sealed = 0;
+    });
+    behind.Write(sealed + sealer.Finish(behind.buffer() + sealed));
+    behind.Finish();
     file.Close();
   });
 }
 
+namespace {
+
+class InMemory final : public crypt::Ciphertext {
+ public:
+  explicit InMemory(std::string_view bytes) : bytes_(bytes) {}
+  std::string_view At(uint64_t at, size_t size, char*) const override { return bytes_.substr(static_cast<size_t>(at), size); }
+
+ private:
+  const std::string_view bytes_;
+};
+
+class InFile final : public crypt::Ciphertext {
+ public:
+  InFile(int descriptor, const std::string& path, uint64_t begins) : descriptor_(descriptor), path_(path), begins_(begins) {}
+  std::string_view At(uint64_t at, size_t size, char* room) const override {
+    utils::ReadAt(descriptor_, path_, begins_ + at, room, size);
+    return {room, size};
+  }
+
+ private:
+  const int descriptor_;
+  const std::string& path_;
+  const uint64_t begins_;
+};
+
+void LoadFrom(ModelProto& model, const Header& header, const crypt::Ciphertext& sealed, uint64_t size, std::string_view key,
+              const ParseOptions& options) {
+  const Opener opener(header, key, size);
+  proto::CheckTotalSize(ModelProto::table(), opener.least(), options);  // before memory is asked for
+  Plain plain(opener.room());
+  plain.Fill(opener, sealed, options.num_threads);
+  ParsePlain(model, header, plain, options);
+}
+
+}  // namespace
+
 void LoadEncryptedModelFromString(ModelProto& model, std::string_view blob, std::string_view key, const ParseOptions& options) {
   const Header header = Header::Read(blob);
   blob.remove_prefix(header.size());
-  Opener opener(header, key, blob.size());
-  proto::CheckTotalSize(ModelProto::table(), opener.least(), options);  // before memory is asked for
-  Plain plain(opener.room());
-  plain.Fill(opener, options.num_threads,
-             [&](const Opener::Part& part, auto open) { return open(blob.substr(static_cast<size_t>(part.at), part.size)); });
-  ParsePlain(model, header, plain, options);
+  LoadFrom(model, header, InMemory(blob), blob.size(), key, options);
 }
 
 void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_view key, const ParseOptions& options) {
@@ -206,15 +269,7 @@ void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_
     const size_t of_header = std::min<uint64_t>(facts.size, sizeof first);
     utils::ReadAt(file.get(), path, 0, first, of_header);
     const Header header = Header::Read({first, of_header});
-    Opener opener(header, key, facts.size - header.size());
-    proto::CheckTotalSize(ModelProto::table(), opener.least(), options);  // before memory is asked for
-    Plain plain(opener.room());
-    plain.Fill(opener, options.num_threads, [&](const Opener::Part& part, auto open) {
-      const auto sealed = std::make_unique_for_overwrite<char[]>(part.size);
-      utils::ReadAt(file.get(), path, header.size() + part.at, sealed.get(), part.size);
-      return open(std::string_view(sealed.get(), part.size));
-    });
-    ParsePlain(model, header, plain, options);
+    LoadFrom(model, header, InFile(file.get(), path, header.size()), facts.size - header.size(), key, options);
   });
 }
 

@@ -2,14 +2,14 @@
 #include "onnx_proto/onnx_crypt.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
+#include <cerrno>
 #include <random>
 
-#include "onnx_proto/crypt/sealer.h"
+#include "onnx_proto/crypt/container.h"
+#include "onnx_proto/stream.h"
+#include "onnx_proto/stream/interrupt.h"
+#include "onnx_proto/testing/folder.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 namespace {
@@ -35,14 +35,21 @@ ModelProto Model(size_t payload) {
   return model;
 }
 
-class Encrypted : public testing::Test {
+// A model that takes exactly so many bytes.
+ModelProto ModelOf(size_t size) {
+  ModelProto model = Model(size - 3000);
+  model.set_doc_string(std::string(1000, 'd'));
+  model.set_doc_string(std::string(1000 + size - model.ByteSizeLong(), 'd'));
+  EXPECT_EQ(model.ByteSizeLong(), size);
+  return model;
+}
+
+class Encrypted : public testing_support::FolderTest {
  protected:
   void SetUp() override {
     if (!EncryptionAvailable()) GTEST_SKIP() << "built without OpenSSL";
-    path_ = std::filesystem::temp_directory_path() / ("onnx_crypt_test." + std::to_string(::getpid()) + ".onnxc");
   }
-  void TearDown() override { std::filesystem::remove(path_); }
-  std::filesystem::path path_;
+  const std::string path_ = Path("m.onnxc");
 };
 
 TEST_F(Encrypted, ModelsOfAllSizesComeBackFromStringsAndFiles) {
@@ -67,10 +74,7 @@ TEST_F(Encrypted, PartsEndWhereverTheModelDoes) {
   for (const Encryption encryption : kAll) {
     for (const uint32_t chunk : {1000u, 1u << 20, 1u << 24}) {
       for (const size_t plain : {kPart - 1, kPart, kPart + 1, 2 * kPart}) {
-        ModelProto model = Model(plain - 3000);
-        model.set_doc_string(std::string(1000, 'd'));
-        model.set_doc_string(std::string(1000 + plain - model.ByteSizeLong(), 'd'));
-        ASSERT_EQ(model.ByteSizeLong(), plain);
+        const ModelProto model = ModelOf(plain);
         ModelProto read;
         LoadEncryptedModelFromString(read, SaveEncryptedModelToString(model, "k", Quick(encryption, chunk)), "k");
         EXPECT_TRUE(read == model) << plain << " in chunks of " << chunk;
@@ -101,6 +105,106 @@ TEST_F(Encrypted, PartsAreOpenedOnSeveralThreadsAndAChangeIsFoundInEach) {
     }
     EXPECT_TRUE(read == model);
   }
+}
+
+// 512 KiB of the model are encrypted while those before them are written.
+TEST_F(Encrypted, PiecesOfAFileEndWhereverTheModelDoesOnAnyNumberOfThreads) {
+  constexpr size_t kPiece = size_t{512} << 10;
+  for (const Encryption encryption : kAll) {
+    for (const size_t plain : {kPiece - 1, kPiece, kPiece + 1, 4 * kPiece - 7}) {
+      const ModelProto model = ModelOf(plain);
+      for (const int32_t num_threads : {1, 2, 5}) {
+        EncryptionOptions options = Quick(encryption, 1 << 18);
+        options.num_threads = num_threads;
+        SaveEncryptedModel(model, path_, "k", options);
+        ModelProto read;
+        LoadEncryptedModel(read, path_, "k");
+        EXPECT_TRUE(read == model) << plain << " on " << num_threads;
+      }
+    }
+  }
+}
+
+TEST_F(Encrypted, ManyPayloadsAreGatheredIntoPieces) {
+  ModelProto model = Model(1);
+  for (size_t i = 0; i < 200; ++i) *model.mutable_graph()->add_initializer() = Model(16000 + i * 10).graph().initializer(0);
+  for (const Encryption encryption : kAll) {
+    for (const uint32_t chunk_size : {100u, 100'000u, 16u << 20}) {
+      for (const int32_t num_threads : {1, 2}) {
+        EncryptionOptions options = Quick(encryption, chunk_size);
+        options.num_threads = num_threads;
+        SaveEncryptedModel(model, path_, "k", options);
+        ModelProto read;
+        LoadEncryptedModel(read, path_, "k");
+        EXPECT_TRUE(read == model) << chunk_size;
+      }
+      if (encryption == Encryption::kAes256Cbc) break;  // has no chunks
+    }
+  }
+}
+
+TEST_F(Encrypted, AFullDiskIsAnErrorOnWhicheverThreadItIsMet) {
+  const ModelProto model = Model(size_t{3} << 20);
+  for (const int32_t num_threads : {1, 2}) {
+    EncryptionOptions options = Quick(Encryption::kAes256Gcm, 1 << 16);
+    options.num_threads = num_threads;
+    EXPECT_EQ(testing_support::CodeOf([&] { SaveEncryptedModel(model, "/dev/full", "k", options); }), ENOSPC);
+  }
+}
+
+TEST_F(Encrypted, AnInterruptedSaveLeavesTheOldFileAndAnInterruptedLoadTheOldModel) {
+  struct Stop {};
+  const ModelProto old = Model(30), large = Model(size_t{20} << 20);
+  for (const Encryption encryption : kAuthenticated) {
+    EncryptionOptions options = Quick(encryption, 1 << 18);
+    options.num_threads = 2;
+    const std::string blob = SaveEncryptedModelToString(large, "k", options);
+    SaveEncryptedModel(old, path_, "k", options);
+    Put("large", blob);
+    ModelProto read = old;
+    utils::SetInterruptCheck([](bool) { throw Stop(); });
+    EXPECT_THROW(SaveEncryptedModel(large, path_, "k", options), Stop);
+    EXPECT_THROW(SaveEncryptedModelToString(large, "k", options), Stop);
+    EXPECT_THROW(LoadEncryptedModel(read, Path("large"), "k"), Stop);
+    EXPECT_THROW(LoadEncryptedModelFromString(read, blob, "k"), Stop);
+    utils::SetInterruptCheck(nullptr);
+    EXPECT_EQ(read, old);
+    LoadEncryptedModel(read, path_, "k");
+    EXPECT_EQ(read, old);
+    EXPECT_EQ(Files(), 2U);
+  }
+}
+
+TEST_F(Encrypted, PayloadsOfAMappedFileAreEncryptedAndOnesThatAreGoneAreAnError) {
+  const ModelProto model = Model(size_t{3} << 20);
+  Put("m.onnx", model.SerializeAsString());
+  ParseOptions mapped;
+  mapped.no_copy = true;
+  mapped.file_load_mode = FileLoadMode::MMAP;
+  utils::FileStream stream(Path("m.onnx"));
+  ModelProto borrowing;
+  borrowing.ParseFromStream(stream, mapped);
+  for (const Encryption encryption : kAuthenticated) {
+    ModelProto read;
+    LoadEncryptedModelFromString(read, SaveEncryptedModelToString(borrowing, "k", Quick(encryption, 1 << 16)), "k");
+    EXPECT_TRUE(read == model);
+  }
+  std::filesystem::resize_file(Path("m.onnx"), 5000);
+  EXPECT_THROW(SaveEncryptedModelToString(borrowing, "k"), FileError);
+  EXPECT_THROW(SaveEncryptedModel(borrowing, path_, "k"), FileError);
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(Encrypted, AFileThatIsShortenedWhileItIsReadIsAnErrorAndNothingIsGiven) {
+  const ModelProto before = Model(3);
+  SaveEncryptedModel(Model(size_t{3} << 20), path_, "k", Quick(Encryption::kAes256Gcm, 1 << 16));
+  static std::string path;
+  path = path_;
+  utils::SetInterruptCheck([](bool) { std::filesystem::resize_file(path, 100'000); });
+  ModelProto read = before;
+  EXPECT_THROW(LoadEncryptedModel(read, path_, "k"), FileError);
+  utils::SetInterruptCheck(nullptr);
+  EXPECT_EQ(read, before);
 }
 
 TEST_F(Encrypted, AnEmptyModelAndOneWithoutAGraphComeBack) {
@@ -211,10 +315,10 @@ TEST_F(Encrypted, WhatIsNoContainerIsRefused) {
        {std::string(), std::string("ONNXCRY1"), std::string("ONNXGCM1"), std::string(100, 'x'), Model(100).SerializeAsString(),
         "ONNXCRY1" + std::string(32, 's'), "ONNXCRY1" + std::string(47, 's')}) {
     EXPECT_THROW(LoadEncryptedModelFromString(read, foreign, "k"), CryptError);
-    std::ofstream(path_, std::ios::binary) << foreign;
+    Put("m.onnxc", foreign);
     EXPECT_THROW(LoadEncryptedModel(read, path_, "k"), CryptError);
   }
-  EXPECT_THROW(LoadEncryptedModel(read, path_.string() + ".none", "k"), FileError);
+  EXPECT_THROW(LoadEncryptedModel(read, Path("none"), "k"), FileError);
 }
 
 TEST_F(Encrypted, OptionsOutOfRangeAreRefusedAndNothingIsWritten) {

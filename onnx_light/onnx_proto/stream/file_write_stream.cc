@@ -46,6 +46,8 @@ FileWriteStream::~FileWriteStream() {
   }
 }
 
+bool FileWriteStream::direct() const { return target_ && target_->direct; }
+
 void FileWriteStream::Write(std::string_view bytes) {
   const proto::OutPart part{bytes};
   WriteParts({&part, 1});
