@@ -38,7 +38,7 @@ std::string Repeated(const std::string& piece, size_t times) {
 }
 
 constexpr double kMost = 86;      // of memory for a byte
-constexpr size_t kPieces = 1025;  // one more than fit into a list that has doubled: the most room in vain
+constexpr size_t kPieces = 513;  // one more than fit into a list that has doubled: the most room in vain
 
 struct Most {
   double ratio = 0;
