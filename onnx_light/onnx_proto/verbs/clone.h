@@ -5,6 +5,7 @@
 #pragma once
 
 #include "onnx_proto/fields/declare.h"
+#include "onnx_proto/storage/prefetch.h"
 #include "onnx_proto/verbs/message_verbs.h"
 #include "onnx_proto/verbs/verbs.h"
 
@@ -152,6 +153,10 @@ class Cloner {
     Copies copies(arena_, InPieces(sizeof(C)), from.count, sizeof(C));
     for (uint32_t i = 0; i < from.count; ++i) {
       const void* source = from.pointers() ? reinterpret_cast<void**>(from.data())[i] : from.data() + i * sizeof(C);
+      if constexpr (sizeof(C) > 96) {  // nodes: there may be a great many
+        AskFor<kToRead>(source, 6 * sizeof(C), sizeof(C));
+        arena_->PrefetchAhead();
+      }
       MessageVerbs<C>::Clone(*this, *copies.Make(i), *static_cast<const Message*>(source));
     }
     list = copies.list();

@@ -4,11 +4,11 @@
 // are copied once per small message, not once per string: the strings are views into that copy.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 
 #include "onnx_proto/fields/declare.h"
+#include "onnx_proto/storage/prefetch.h"
 #include "onnx_proto/verbs/message_verbs.h"
 #include "onnx_proto/verbs/parse_source.h"
 #include "onnx_proto/verbs/verbs.h"
@@ -118,17 +118,6 @@ class Parser {
   [[gnu::always_inline]] static bool SameTag(const char* start, size_t tag_size, const char* next, const char* end) {
     if (static_cast<size_t>(end - next) <= tag_size || next[0] != start[0]) return false;
     return tag_size == 1 || (tag_size == 2 && next[1] == start[1]);
-  }
-  // Asks for the cache lines of an element of `size` bytes that lies `ahead` of `at`; of a large one for the first ones. Addresses only:
-  // nothing is touched.
-  enum Access { kToRead, kToWrite };
-  template <Access access>
-  [[gnu::always_inline]] static void AskFor(const void* at, size_t ahead, size_t size) {
-    constexpr size_t kLine = 64;
-    const uintptr_t first = reinterpret_cast<uintptr_t>(at) + ahead;
-    for (size_t line = 0; line < std::min(size, 5 * kLine); line += kLine) {
-      __builtin_prefetch(reinterpret_cast<const void*>(first + line), access);
-    }
   }
   // How many fields with the tag at `start` follow each other; each is known to lie whole in the source afterwards.
   [[gnu::always_inline]] size_t CountRun(const char* start, const char* p, const char* end) const {
