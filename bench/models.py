@@ -237,6 +237,7 @@ MODELS: dict[str, tuple[Callable[..., Wire], tuple[int, ...], tuple[int, ...]]] 
     "T": (transformer, (50, 256), (5, 256)),
     "W": (large_tensors, (512, 2 * MIB), (51, 2 * MIB)),
     "H": (large_tensors, (512, 9 * MIB // 2), (51, 9 * MIB // 2)),
+    "E": (sparse_tensors, (512, 2 * MIB), (51, 2 * MIB)),
     "F": (sparse_tensors, (512, 8 * MIB), (51, 8 * MIB)),
     "C": (large_tensors, (32, 2 * MIB), (3, 2 * MIB)),
     "S": (large_tensors, (1, MIB), (1, MIB)),
