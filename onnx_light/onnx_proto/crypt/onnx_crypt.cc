@@ -39,6 +39,17 @@ void RequireSelfContained(const ModelProto& model) {
   }
 }
 
+// A piece of a model that had to be copied, wiped in the end.
+struct PlainPiece {
+  PlainPiece() = default;
+  PlainPiece(const PlainPiece&) = delete;
+  PlainPiece& operator=(const PlainPiece&) = delete;
+  ~PlainPiece() {
+    if (bytes) crypt::Wipe(bytes.get(), kPiece);
+  }
+  std::unique_ptr<char[]> bytes;
+};
+
 // A model's bytes in order. Payloads are not copied, but those of mapped files: their memory is gone if somebody shortens the file.
 class ModelBytes {
  public:
@@ -50,15 +61,15 @@ class ModelBytes {
   // `take` gets up to kPiece bytes at a time, until it returns.
   template <class Take>
   void ForEachPiece(Take take) const {
-    std::unique_ptr<char[]> copied;
+    PlainPiece copied;
     size_t unchecked = 0;
     for (const proto::OutPart& part : writer_.Parts()) {
       const proto::Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr;
-      if (mapping && !copied) copied = std::make_unique_for_overwrite<char[]>(kPiece);
+      if (mapping && !copied.bytes) copied.bytes = std::make_unique_for_overwrite<char[]>(kPiece);
       for (size_t at = 0; at < part.bytes.size(); at += kPiece) {
         const std::string_view piece = part.bytes.substr(at, kPiece);
-        if (mapping) mapping->Copy(piece, copied.get());
-        take(mapping ? std::string_view(copied.get(), piece.size()) : piece);
+        if (mapping) mapping->Copy(piece, copied.bytes.get());
+        take(mapping ? std::string_view(copied.bytes.get(), piece.size()) : piece);
         if ((unchecked += piece.size()) < kBetweenChecks) continue;
         utils::CheckInterrupt();
         unchecked = 0;
