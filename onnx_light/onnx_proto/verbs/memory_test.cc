@@ -37,7 +37,7 @@ std::string Repeated(const std::string& piece, size_t times) {
   return bytes;
 }
 
-constexpr double kMost = 86;      // of memory for a byte
+constexpr double kMost = 86;     // of memory for a byte
 constexpr size_t kPieces = 513;  // one more than fit into a list that has doubled: the most room in vain
 
 struct Most {
