@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from onnx_light.onnx import helper, numpy_helper
 
 ALL = ("AES-256-CBC", "AES-256-GCM", "ChaCha20-Poly1305")
 AUTHENTICATED = ALL[1:]
-QUICK = {"kdf_iterations": 1000}
+QUICK: dict[str, Any] = {"kdf_iterations": 1000}
 WRONG_KEYS = int(os.environ.get("ONNX_LIGHT_WRONG_KEYS", "40"))  # 2,000 of the common format take a minute or two
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Literal
 
 from onnx_light.onnx_py._onnxpy import ModelProto, crypt
@@ -19,6 +20,7 @@ def save_encrypted(
     encryption: Encryption = "AES-256-CBC",
     kdf_iterations: int = 0,
     num_threads: int = -1,
+    progress: Callable[[int], object] | None = None,
 ) -> None:
     """Writes a model to an encrypted file, usually called `*.onnxc`; the file appears whole or not at all.
 
@@ -30,6 +32,7 @@ def save_encrypted(
             file is found.
         kdf_iterations: rounds of the key derivation of the authenticated formats; 0 for 600,000.
         num_threads: 1: what is encrypted is written before more is; else another thread writes it meanwhile.
+        progress: as for `save`.
 
     Raises:
         OSError: the file cannot be written.
@@ -37,23 +40,30 @@ def save_encrypted(
         NotImplementedError: this build has no OpenSSL.
         ValueError: the encryption is not known.
     """
-    crypt.save(model, f, key, encryption, kdf_iterations, num_threads)
+    crypt.save(model, f, key, encryption, kdf_iterations, num_threads, progress)
 
 
-def load_encrypted(f: str | bytes | os.PathLike[str], key: Key, *, num_threads: int = -1) -> ModelProto:
+def load_encrypted(
+    f: str | bytes | os.PathLike[str],
+    key: Key,
+    *,
+    num_threads: int = -1,
+    progress: Callable[[int], object] | None = None,
+) -> ModelProto:
     """The model in an encrypted file, of any of the formats.
 
     Args:
         f: the path.
         key: what it was saved with.
         num_threads: how many threads read and decrypt a large file; below 1: as many as pay.
+        progress: called as `save` does it, with the bytes that are read of the file; what it raises ends the load.
 
     Raises:
         RuntimeError: the key is wrong, or the file is not an encrypted model, or not as it was written.
         OSError: the file cannot be read.
         NotImplementedError: this build has no OpenSSL.
     """
-    model: ModelProto = crypt.load(f, key, num_threads)
+    model: ModelProto = crypt.load(f, key, num_threads, progress)
     return model
 
 

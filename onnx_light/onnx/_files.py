@@ -34,13 +34,19 @@ def _load(cls: Any, f: Any, format: str | None, options: ParseOptions | None = N
     return message
 
 
-def _save(data: Any, f: Any, format: str | None, options: SerializeOptions | None = None) -> None:
+def _save(
+    data: Any,
+    f: Any,
+    format: str | None,
+    options: SerializeOptions | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> None:
     if (serializer := serialization.other_than_protobuf(format, f)) is not None:
-        serialization.save_with(serializer, data, f)
+        serialization.save_with(serializer, data, f, progress)
     elif hasattr(f, "write"):
-        f.write(data if isinstance(data, bytes) else data.SerializeToString(options=options))
-    elif isinstance(data, bytes):
-        files.write_bytes(f, data)
+        serialization.write_to(f, data if isinstance(data, bytes) else data.SerializeToString(options=options), progress)
+    elif isinstance(data, bytes) or progress is not None:
+        files.write_bytes(f, data if isinstance(data, bytes) else data.SerializeToString(options=options), progress)
     else:
         data.SerializeToFile(f, options)
 
@@ -231,6 +237,7 @@ def save_model(
     durable: bool = False,
     checksum: bool = False,
     base_dir: Path | None = None,
+    progress: Callable[[int], object] | None = None,
 ) -> None:
     """Writes a model, or the bytes of one, to a file, or its weights to others beside it.
 
@@ -255,6 +262,10 @@ def save_model(
         checksum: each reference gets the SHA-1 of its whole file.
         base_dir: the folder that references of the model refer to, where that is not the one it is saved in. Their bytes are copied from
             there, without being loaded.
+        progress: called with the number of bytes that were written since the call before (which is what `tqdm.update` takes): at once, then
+            about ten times a second or after 16 MiB, and at the end; the sum is the size of all files. Calls may come from other threads,
+            never two at a time. What it raises ends the save, with the old files as they were. It may do with the model what it likes,
+            which is saved as it was; it may not save into the same folder (OSError).
 
     Raises:
         EncodeError: the model is nested too deep.
@@ -273,13 +284,13 @@ def save_model(
         raise ValueError("weights can lie beside a file only, and what the model is written to has no name")
     model = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
     if path is None or not isinstance(model, ModelProto):
-        return _save(model, f, format, options)
+        return _save(model, f, format, options, progress)
     arguments = (
-        model, path, options, outside, all_tensors_to_one_file, location, convert_attribute, durable, checksum, base_dir
+        model, path, options, outside, all_tensors_to_one_file, location, convert_attribute, durable, checksum, base_dir, progress
     )  # fmt: skip
     if serialization.other_than_protobuf(format, f) is None and not hasattr(f, "write"):
         return files.save_model(*arguments)
-    return _save(files.save_weights(*arguments) or model, f, format)
+    return _save(files.save_weights(*arguments) or model, f, format, None, progress)
 
 
 def save_tensor(proto: TensorProto | bytes, f: Source, format: str | None = None) -> None:

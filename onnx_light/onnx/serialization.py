@@ -6,7 +6,7 @@ The extension of a file chooses the format when nobody names one; an extension t
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Protocol, TypeVar
 
 from onnx_light.onnx_py._onnxpy import ModelProto, files, text
@@ -156,12 +156,26 @@ def load_with(serializer: ProtoSerializer, f: Any, message: _Proto) -> _Proto:
         return serializer.deserialize_proto(file.read(), message)
 
 
-def save_with(serializer: ProtoSerializer, proto: Any, f: Any) -> None:
+def save_with(serializer: ProtoSerializer, proto: Any, f: Any, progress: Callable[[int], object] | None = None) -> None:
     """Writes a message, or the wire bytes of a model, to `f`: a path or an object with `write`. Files appear whole or not."""
     message = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
     if hasattr(f, "write"):
-        f.write(serializer.serialize_proto(message))
+        write_to(f, serializer.serialize_proto(message), progress)
     elif isinstance(serializer, _TextSerializer):
-        text.write_file(message, f, serializer.supported_format)
+        text.write_file(message, f, serializer.supported_format, progress)
     else:
-        files.write_bytes(f, serializer.serialize_proto(message))
+        files.write_bytes(f, serializer.serialize_proto(message), progress)
+
+
+_PIECE = 4 << 20
+
+
+def write_to(f: Any, data: Any, progress: Callable[[int], object] | None = None) -> None:
+    """Writes to an object with `write`, in pieces where somebody is to be told of each."""
+    if progress is None or not isinstance(data, bytes):
+        f.write(data)
+        return
+    for start in range(0, len(data), _PIECE):
+        piece = data[start : start + _PIECE]
+        f.write(piece)
+        progress(len(piece))

@@ -30,6 +30,8 @@ struct EncryptionOptions {
   uint32_t chunk_size = uint32_t{1} << 20;
   /// Threads that encrypt and write a file, the caller's included; below 1: as many as pay, which is two.
   int32_t num_threads = 1;
+  /// Told of the bytes of a file that is written; not of strings.
+  ProgressCallback progress{};
 };
 
 /// Whether this build can encrypt and decrypt.
@@ -44,9 +46,11 @@ ONNX_LIGHT_API void SaveEncryptedModel(const ModelProto& model, const std::strin
 /// The same into memory.
 ONNX_LIGHT_API std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view key, const EncryptionOptions& options = {});
 
-/// Reads an encrypted model of any of the formats, on `options.num_threads` threads. After an error `model` is as it was.
-/// Throws CryptError, FileError, CryptUnavailable; ParseError where the model exceeds a limit of `options`.
-ONNX_LIGHT_API void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_view key, const ParseOptions& options = {});
+/// Reads an encrypted model of any of the formats, on `options.num_threads` threads, and tells `progress` of a file's bytes as they are
+/// read. After an error `model` is as it was. Throws CryptError, FileError, CryptUnavailable; ParseError where the model exceeds a
+/// limit of `options`.
+ONNX_LIGHT_API void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_view key, const ParseOptions& options = {},
+                                       const ProgressCallback& progress = {});
 ONNX_LIGHT_API void LoadEncryptedModelFromString(ModelProto& model, std::string_view blob, std::string_view key,
                                                  const ParseOptions& options = {});
 

@@ -46,6 +46,8 @@ struct SaveOptions : SerializeOptions {
   /// The folder that references of the model refer to, where that is not the one it is saved in: their bytes are copied from there, without
   /// being loaded.
   std::string base_dir;
+  /// Told of the bytes of all files that are written, the model's own included.
+  ProgressCallback progress;
 };
 
 /// Reads a model. Throws ParseError, FileError or ExternalDataError, with `model` as it was.

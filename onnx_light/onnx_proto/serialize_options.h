@@ -29,6 +29,12 @@ enum class FileLoadMode : int {
 /// attached to the payload as a deleter. What it throws ends the parse, with the target as it was.
 using RawDataCallback = utils::Callback<utils::Deleter(TensorProto& tensor, GraphProto* graph)>;
 
+/// Told how far a long operation has got: how many bytes more than at the call before. The first bytes are told at once, later ones about
+/// ten times a second or after 16 MiB, the last before anything takes the place of an older file. Called on whichever thread moves bytes,
+/// never twice at a time. What it throws ends the operation as any failure does: what was there before is there as it was.
+/// It may save too, but for another save into the folder of the one that calls it: that is a FileError.
+using ProgressCallback = utils::Callback<void(uint64_t bytes)>;
+
 /// Which tensors an operation on tensor buffers touches, and how it places them.
 struct TensorBufferOptions {
   /// Tensors of at least so many payload bytes.

@@ -26,6 +26,8 @@ struct OutPart {
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
 
+class Progress;
+
 /// A source of bytes. What is parsed from it may share them: payloads then keep alive what they need, not the stream.
 class ONNX_LIGHT_API BinaryStream {
  public:
@@ -135,6 +137,8 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
   ~FileWriteStream() override;
   void Write(std::string_view bytes) override;
   void WriteParts(std::span<const proto::OutPart> parts) override;
+  /// What is written from now on is told to the callback, as a save tells it.
+  void OnProgress(ProgressCallback callback);
   /// The old file stays.
   void Abandon() override { failed_ = true; }
   /// Whether a pipe, a device or an open descriptor is written directly, where a write may wait for whoever reads.
@@ -146,6 +150,7 @@ class ONNX_LIGHT_API FileWriteStream final : public BinaryWriteStream {
   struct Target;
   const std::string path_;
   std::unique_ptr<Target> target_;  // until it is closed
+  std::unique_ptr<Progress> progress_;
   bool failed_ = false;
   const int exceptions_;
 };

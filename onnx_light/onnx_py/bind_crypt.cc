@@ -5,6 +5,7 @@
 #include "onnx_proto/onnx_crypt.h"
 #include "onnx_py/areas.h"
 #include "onnx_py/buffer.h"
+#include "onnx_py/callbacks.h"
 #include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
 #include "onnx_py/path_from.h"
@@ -84,25 +85,29 @@ void BindCrypt(nb::module_& module) {
   area.def(
       "save",
       [](const ModelProto& model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,
-         int32_t num_threads) {
+         int32_t num_threads, nb::object progress) {
         const Key held(key);
         const std::string name = PathFrom(path);
         const ModelProto copy(model);
-        const EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
+        EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
+        options.progress = ProgressCallbackFrom(std::move(progress));
         const GilReleased released(true);
         SaveEncryptedModel(copy, name, held.bytes(), options);
       },
-      nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"), nb::arg("num_threads"));
+      nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"), nb::arg("num_threads"),
+      nb::arg("progress").none() = nb::none());
   area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));
   area.def(
       "load",
-      [](nb::handle path, nb::handle key, int32_t num_threads) {
+      [](nb::handle path, nb::handle key, int32_t num_threads, nb::object progress) {
         const std::string name = PathFrom(path);
         const Key held(key);
-        return Loaded(num_threads,
-                      [&](ModelProto& model, const ParseOptions& options) { LoadEncryptedModel(model, name, held.bytes(), options); });
+        const ProgressCallback callback = ProgressCallbackFrom(std::move(progress));
+        return Loaded(num_threads, [&](ModelProto& model, const ParseOptions& options) {
+          LoadEncryptedModel(model, name, held.bytes(), options, callback);
+        });
       },
-      nb::arg("path"), nb::arg("key").none(), nb::arg("num_threads"));
+      nb::arg("path"), nb::arg("key").none(), nb::arg("num_threads"), nb::arg("progress").none() = nb::none());
   area.def(
       "load_string",
       [](nb::handle blob, nb::handle key, int32_t num_threads) {

@@ -81,12 +81,14 @@ void LoadExternalDataOf(nb::handle message, nb::handle folder, const ParseOption
 }
 
 // Bytes that are no message of ours, as a file that appears whole or not at all.
-void WriteBytes(nb::handle path, nb::handle data) {
+void WriteBytes(nb::handle path, nb::handle data, nb::object progress) {
   const std::string name = PathFrom(path);
   const Buffer buffer(data.ptr());
   if (!buffer) throw nb::python_error();
+  ProgressCallback callback = ProgressCallbackFrom(std::move(progress));
   const GilReleased released(true);
   utils::FileWriteStream file(name);
+  file.OnProgress(std::move(callback));
   file.Write(buffer.bytes());
   file.Close();
 }
@@ -96,7 +98,8 @@ struct SaveArguments {
   std::string path;
 };
 SaveArguments SaveArgumentsFrom(nb::handle path, const SerializeOptions& options, bool save_as_external_data, bool all_tensors_to_one_file,
-                                nb::handle location, bool convert_attribute, bool durable, bool checksum, nb::handle base_dir) {
+                                nb::handle location, bool convert_attribute, bool durable, bool checksum, nb::handle base_dir,
+                                nb::object progress) {
   SaveArguments all{SaveOptions(options), PathFrom(path)};
   all.options.save_as_external_data = save_as_external_data;
   all.options.all_tensors_to_one_file = all_tensors_to_one_file;
@@ -105,6 +108,7 @@ SaveArguments SaveArgumentsFrom(nb::handle path, const SerializeOptions& options
   all.options.durable = durable;
   all.options.checksum = checksum;
   if (!base_dir.is_none()) all.options.base_dir = PathFrom(base_dir);
+  all.options.progress = ProgressCallbackFrom(std::move(progress));
   return all;
 }
 
@@ -127,9 +131,10 @@ std::optional<ModelProto> SaveWeights(const ModelProto& model, Arguments... argu
   saver.Lock();
   return saver.PublishWeights();
 }
-using Save = void (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool, nb::handle);
+using Save = void (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool, nb::handle,
+                      nb::object);
 using Weights = std::optional<ModelProto> (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool,
-                                              bool, nb::handle);
+                                              bool, nb::handle, nb::object);
 
 // What is listed of a tensor whose bytes lie in another file.
 nb::tuple AsTuple(const ExternalRange& range) {
@@ -147,13 +152,14 @@ void BindFiles(nb::module_& module) {
   const auto save = [&](const char* name, auto function, const char* doc) {
     files.def(name, function, nb::arg("model"), nb::arg("path"), nb::arg("options"), nb::arg("save_as_external_data") = false,
               nb::arg("all_tensors_to_one_file") = true, nb::arg("location").none() = nb::none(), nb::arg("convert_attribute") = false,
-              nb::arg("durable") = false, nb::arg("checksum") = false, nb::arg("base_dir").none() = nb::none(), doc);
+              nb::arg("durable") = false, nb::arg("checksum") = false, nb::arg("base_dir").none() = nb::none(),
+              nb::arg("progress").none() = nb::none(), doc);
   };
   save("save_model", Save(&SaveModelFile),
        "Writes a model, which stays as it is. Raises EncodeError, OSError and ExternalDataError; what was there before then stays.");
   save("save_weights", Weights(&SaveWeights),
        "Writes the weights of a model that is to lie at `path`, and gives the model that refers to them, or None: none are to leave it.");
-  files.def("write_bytes", &WriteBytes, nb::arg("path"), nb::arg("data"),
+  files.def("write_bytes", &WriteBytes, nb::arg("path"), nb::arg("data"), nb::arg("progress").none() = nb::none(),
             "Writes bytes to a file, which appears whole or not at all. Raises OSError; what was there before then stays.");
   files.def("load_external_data", &LoadExternalDataOf, nb::arg("message"), nb::arg("folder"), nb::arg("options"),
             nb::arg("names") = std::vector<std::string>(), nb::arg("location").none() = nb::none(), nb::arg("verify_checksums") = false,

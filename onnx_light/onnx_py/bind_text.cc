@@ -8,7 +8,9 @@
 #include "onnx_proto/onnx_text.h"
 #include "onnx_proto/stream.h"
 #include "onnx_py/areas.h"
+#include "onnx_py/callbacks.h"
 #include "onnx_py/errors.h"
+#include "onnx_py/gil.h"
 #include "onnx_py/message_caster.h"
 #include "onnx_py/message_face.h"
 
@@ -40,15 +42,26 @@ nb::str Printed(const Print& print) {
   return nb::str(text.data(), text.size());
 }
 
-// Prints into a file that appears whole or not at all; no more than some KiB of the text are held.
-template <class Print>
-void PrintedTo(nb::handle path, const Print& print) {
+// Prints a message into a file that appears whole or not at all; no more than some KiB of the text are held.
+void PrintTo(nb::handle path, const Table& table, const Message& message, const std::string& format, const ProgressCallback& progress) {
   PyObject* bytes = nullptr;
   if (!PyUnicode_FSConverter(path.ptr(), &bytes)) throw nb::python_error();
   const nb::object name = nb::steal(bytes);
-  utils::FileWriteStream stream{std::string(PyBytes_AsString(bytes))};
-  print([&stream](std::string_view piece) { stream.Write(piece); });
-  stream.Close();
+  const std::string file(PyBytes_AsString(bytes));
+  const auto print = [&](const Message& what) {
+    utils::FileWriteStream stream(file);
+    stream.OnProgress(progress);
+    const TextSink sink = [&stream](std::string_view piece) { stream.Write(piece); };
+    if (format == "textproto") proto::TextForms::WriteText(table, what, sink, {.numbers = NumberStyle::kPython});
+    else if (format == "json") proto::TextForms::WriteJson(table, what, sink, {.preserving_proto_field_name = true});
+    else proto::TextForms::WriteSyntax(table, what, sink, {});
+    stream.Close();
+  };
+  if (!progress) return print(message);
+  const proto::NewRoot copy(table);  // what is called may do with the message what it likes
+  Verbs::Copy(table, copy.message(), message);
+  const GilReleased released(true);
+  print(copy.message());
 }
 
 // The message becomes what `fill` makes of an empty one, or stays as it was.
@@ -128,17 +141,14 @@ void BindText(nb::module_& module) {
       "JSON.");
   text.def(
       "write_file",
-      [](nb::handle message, nb::handle path, const std::string& format) {
+      [](nb::handle message, nb::handle path, const std::string& format, nb::object progress) {
+        if (format != "textproto" && format != "json" && format != "onnxtxt") {
+          throw nb::value_error("the format is textproto, json or onnxtxt");
+        }
         const MessageFace& face = format == "onnxtxt" ? FaceWithSyntax(message) : FaceFrom(message);
-        const Table& table = *face.type->table;
-        PrintedTo(path, [&](const TextSink& sink) {
-          if (format == "textproto") proto::TextForms::WriteText(table, *face.message, sink, {.numbers = NumberStyle::kPython});
-          else if (format == "json") proto::TextForms::WriteJson(table, *face.message, sink, {.preserving_proto_field_name = true});
-          else if (format == "onnxtxt") proto::TextForms::WriteSyntax(table, *face.message, sink, {});
-          else throw nb::value_error("the format is textproto, json or onnxtxt");
-        });
+        PrintTo(path, *face.type->table, *face.message, format, ProgressCallbackFrom(std::move(progress)));
       },
-      nb::arg("message"), nb::arg("path"), nb::arg("format"),
+      nb::arg("message"), nb::arg("path"), nb::arg("format"), nb::arg("progress").none() = nb::none(),
       "Prints the message into a file piece by piece, as onnx.save does in this format. The file appears whole or not at all.");
   text.def(
       "to_syntax",

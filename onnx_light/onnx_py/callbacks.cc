@@ -78,6 +78,18 @@ nb::object CallableOf(const RawDataCallback& callback) {
   return callable ? nb::borrow(callable) : nb::none();
 }
 
+ProgressCallback ProgressCallbackFrom(nb::object callable) {
+  if (callable.is_none()) return {};
+  if (!PyCallable_Check(callable.ptr())) throw nb::type_error("progress has to be callable with a number of bytes, or None");
+  return [callable = SharedRef(std::move(callable))](uint64_t bytes) {
+    const WithPython python;
+    if (!python) return;
+    const Ref count = Ref(PyLong_FromUnsignedLongLong(bytes));
+    const Ref result = count ? Ref(PyObject_CallFunctionObjArgs(callable.get(), count.get(), nullptr)) : Ref();
+    if (!result) throw nb::python_error();
+  };
+}
+
 // Takes note of the interpreter's end.
 void BindCallbacks(nb::module_&) {
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { interpreter_ends = true; }));

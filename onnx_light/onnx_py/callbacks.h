@@ -40,4 +40,7 @@ nanobind::object CallableOf(const RawDataCallback& callback);
 // The same as a borrowed reference for the garbage collector, or null.
 PyObject* CallableOrNull(const RawDataCallback& callback);
 
+// The hook of a long operation: calls `callable(bytes)` from whichever thread; what it raises ends the operation. None gives an empty one.
+ProgressCallback ProgressCallbackFrom(nanobind::object callable);
+
 }  // namespace ONNX_LIGHT_NAMESPACE::py

@@ -16,6 +16,7 @@
 #include "onnx_proto/stream.h"
 #include "onnx_proto/stream/file_descriptor.h"
 #include "onnx_proto/stream/interrupt.h"
+#include "onnx_proto/stream/progress.h"
 #include "onnx_proto/thread_pool.h"
 #include "onnx_proto/verbs/write.h"
 
@@ -204,6 +205,7 @@ void SaveEncryptedModel(const ModelProto& model, const std::string& path, std::s
     const ModelBytes bytes(model);
     Sealer sealer(options, key, bytes.size());
     utils::FileWriteStream file(path);
+    file.OnProgress(options.progress);
     file.Write(sealer.header());
     // A piece may follow on almost as many bytes of smaller ones.
     WriteBehind behind(file, sealer.RoomFor(2 * kPiece), file.direct() ? 1 : options.num_threads);
@@ -233,9 +235,11 @@ class InMemory final : public crypt::Ciphertext {
 
 class InFile final : public crypt::Ciphertext {
  public:
-  InFile(int descriptor, const std::string& path, uint64_t begins) : descriptor_(descriptor), path_(path), begins_(begins) {}
+  InFile(int descriptor, const std::string& path, uint64_t begins, utils::Progress& progress)
+      : descriptor_(descriptor), path_(path), begins_(begins), progress_(progress) {}
   std::string_view At(uint64_t at, size_t size, char* room) const override {
     utils::ReadAt(descriptor_, path_, begins_ + at, room, size);
+    progress_.Add(size);
     return {room, size};
   }
 
@@ -243,6 +247,7 @@ class InFile final : public crypt::Ciphertext {
   const int descriptor_;
   const std::string& path_;
   const uint64_t begins_;
+  utils::Progress& progress_;
 };
 
 void LoadFrom(ModelProto& model, const Header& header, const crypt::Ciphertext& sealed, uint64_t size, std::string_view key,
@@ -262,7 +267,8 @@ void LoadEncryptedModelFromString(ModelProto& model, std::string_view blob, std:
   LoadFrom(model, header, InMemory(blob), blob.size(), key, options);
 }
 
-void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_view key, const ParseOptions& options) {
+void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_view key, const ParseOptions& options,
+                        const ProgressCallback& progress) {
   const utils::FileDescriptor file = utils::OpenForReading(path);
   const utils::FileFacts facts = utils::FactsOf(file.get(), path);
   if (!facts.regular) {  // a pipe: nobody knows how much will come
@@ -280,7 +286,11 @@ void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_
     const size_t of_header = std::min<uint64_t>(facts.size, sizeof first);
     utils::ReadAt(file.get(), path, 0, first, of_header);
     const Header header = Header::Read({first, of_header});
-    LoadFrom(model, header, InFile(file.get(), path, header.size()), facts.size - header.size(), key, options);
+    utils::Progress told(progress);
+    ModelProto loaded;
+    LoadFrom(loaded, header, InFile(file.get(), path, header.size(), told), facts.size - header.size(), key, options);
+    told.Flush();
+    model = std::move(loaded);
   });
 }
 

@@ -62,7 +62,8 @@ ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const S
       folder_(ModelFolder::OfModel(path)),
       source_(options.base_dir.empty() ? std::nullopt : std::optional(ModelFolder::At(options.base_dir))),
       place_{folder_.descriptor(), folder_.path()},
-      neighbours_(folder_, name_) {
+      neighbours_(folder_, name_),
+      progress_(options.progress) {
   for (TensorWalk walk(model); walk.Next();) {
     const utils::ByteSpan& payload = walk.tensor().raw_data();
     const proto::PayloadOwner* const owner = payload.owner_or_null();
@@ -83,7 +84,16 @@ ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const S
 ModelSaver::~ModelSaver() = default;
 
 void ModelSaver::Lock() {
-  if (!WritesDirectly()) lock_.emplace(place_);
+  if (WritesDirectly()) return;
+  if (!utils::Progress::Tells()) {
+    lock_.emplace(place_);
+    return;
+  }
+  lock_.emplace(place_, utils::FolderLock::How::kTries);
+  if (!lock_->held()) {
+    throw FileError(path_, "a callback of progress cannot save where another save is going on, which may be the one that called it",
+                    EDEADLK);
+  }
 }
 
 bool ModelSaver::WritesDirectly() const { return utils::IsWrittenDirectly(place_, name_, path_); }
@@ -97,18 +107,19 @@ void ModelSaver::WriteMessageTo(PayloadWriter& to) const {
   else WrittenModel(changed_, options_).WriteTo(to);
 }
 
-NewFile ModelSaver::WriteModel() const {
+NewFile ModelSaver::WriteModel(utils::Progress* progress) const {
   NewFile file(place_, name_, utils::ModeOf(place_, name_), how_);
-  PayloadWriter writer(file.descriptor(), path_);
+  PayloadWriter writer(file.descriptor(), path_, progress);
   WriteMessageTo(writer);
   file.CheckWritten();
+  if (progress) progress->Flush();
   return file;
 }
 
 void ModelSaver::WriteWeightsFile(size_t index, NewFile& file) const {
   PlannedFile& planned = const_cast<SavePlan&>(*plan_).files()[index];
   const std::string path = place_.PathOf(planned.location);
-  PayloadWriter writer(file.descriptor(), path);
+  PayloadWriter writer(file.descriptor(), path, &progress_);
   writer.Reserve(planned.size);
   std::optional<utils::MappedFile> source;
   std::string source_location;
@@ -165,25 +176,28 @@ void ModelSaver::WriteWeights() {
       publication_.weights.push_back(prepare(plan_->files()[i]));
       finish(i, publication_.weights.back().file);
     }
+    progress_.Flush();
     return;
   }
   for (const PlannedFile& planned : plan_->files()) publication_.weights.push_back(prepare(planned));
   utils::ThreadPool pool(options_.num_threads);
   pool.ForEach(publication_.weights.size(), [&](size_t i) { finish(i, publication_.weights[i].file); });
+  progress_.Flush();
 }
 
 void ModelSaver::Write() {
   CheckMappings();
   if (!lock_) {
     const FileDescriptor file = utils::OpenToWriteDirectly(place_, name_, path_);
-    PayloadWriter writer(file.get(), path_);
+    PayloadWriter writer(file.get(), path_, &progress_);
     WriteMessageTo(writer);
+    progress_.Flush();
     return;
   }
   RemoveLeftoversOfEarlierSaves();
   how_ = utils::BestWay(place_, name_);
   if (!plan_) {
-    whole_.emplace(WriteModel());
+    whole_.emplace(WriteModel(&progress_));
   } else {
     RequireOwnTargets();
     WriteWeights();
@@ -203,9 +217,10 @@ void ModelSaver::Publish() {
   for (size_t i = 0; i < publication_.weights.size() && !publication_.old_model_notices; ++i) {
     publication_.old_model_notices = OldModelNotices(i);
   }
+  utils::Progress* progress = &progress_;  // what counts is the model that stays, not a second one with hidden names
   ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>& locations) {
     plan_->Refer(locations, checksums_);
-    return WriteModel();
+    return WriteModel(std::exchange(progress, nullptr));
   });
   std::vector<std::string> locations;
   for (const NewWeights& one : publication_.weights) locations.push_back(one.Location(one.name));

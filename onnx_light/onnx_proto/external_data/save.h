@@ -12,6 +12,7 @@
 #include "onnx_proto/external_data/publish.h"
 #include "onnx_proto/external_data/save_plan.h"
 #include "onnx_proto/stream/payload_writer.h"
+#include "onnx_proto/stream/progress.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 
@@ -23,7 +24,7 @@ class ONNX_LIGHT_API ModelSaver {
   ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options);
   ~ModelSaver();
 
-  /// Waits for other savers of the folder.
+  /// Waits for other savers of the folder. Throws FileError where one of them waits for this thread.
   void Lock();
   /// @pre Lock
   void Write();
@@ -40,7 +41,7 @@ class ONNX_LIGHT_API ModelSaver {
   void WriteWeightsFile(size_t index, utils::NewFile& file) const;
   void CheckMappings() const;
   void WriteMessageTo(utils::PayloadWriter& to) const;
-  utils::NewFile WriteModel() const;
+  utils::NewFile WriteModel(utils::Progress* progress) const;
   void RequireOwnTargets();
   void ReadOldModel();
   bool OldModelReads(const std::string& location) const;
@@ -58,6 +59,7 @@ class ONNX_LIGHT_API ModelSaver {
   Neighbours neighbours_;
   utils::NewFile::How how_ = utils::NewFile::How::kNamed;
   std::optional<utils::FolderLock> lock_;
+  mutable utils::Progress progress_;
   ModelProto changed_;  // where weights leave the file: a copy, which says so
   std::optional<SavePlan> plan_;
   std::unique_ptr<WrittenModel> written_;                      // else

@@ -4,6 +4,7 @@
 
 #include "onnx_proto/error.h"
 #include "onnx_proto/stream.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/stream/mentions.h"
 #include "onnx_proto/stream/new_file.h"
 #include "onnx_proto/stream/payload_writer.h"
@@ -42,11 +43,15 @@ FileWriteStream::FileWriteStream(const std::string& path)
 FileWriteStream::~FileWriteStream() {
   try {
     if (!failed_ && std::uncaught_exceptions() == exceptions_) Close();
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch): the header says so
+  } catch (...) {  // NOLINT(bugprone-empty-catch): the header says so
   }
 }
 
 bool FileWriteStream::direct() const { return target_ && target_->direct; }
+
+void FileWriteStream::OnProgress(ProgressCallback callback) {
+  progress_ = callback ? std::make_unique<Progress>(std::move(callback)) : nullptr;
+}
 
 void FileWriteStream::Write(std::string_view bytes) {
   const proto::OutPart part{bytes};
@@ -55,7 +60,8 @@ void FileWriteStream::Write(std::string_view bytes) {
 
 void FileWriteStream::WriteParts(std::span<const proto::OutPart> parts) {
   failed_ = true;  // until the end
-  PayloadWriter writer(target_ ? target_->descriptor() : -1, path_);
+  CheckInterrupt();
+  PayloadWriter writer(target_ ? target_->descriptor() : -1, path_, progress_.get());
   uint64_t size = 0;
   for (const proto::OutPart& part : parts) size += part.bytes.size();
   if (target_ && target_->beside && size >= (size_t{64} << 10)) writer.Reserve(size);  // what is small finds room in any case
@@ -69,6 +75,7 @@ void FileWriteStream::Close() {
   const std::unique_ptr<Target> target = std::move(target_);
   if (!target) return;
   failed_ = true;  // until the end
+  if (progress_) progress_->Flush();
   if (target->beside) {
     target->beside->CheckWritten();
     target->beside->MoveTo(target->name);

@@ -18,6 +18,7 @@ constexpr size_t kBatch = size_t{8} << 20;
 constexpr size_t kMostParts = 512;                   // of one call; systems allow at least so many
 constexpr size_t kWorthACall = size_t{64} << 10;     // a shorter slice goes with its neighbours
 constexpr size_t kMostInKernel = size_t{256} << 20;  // of one call: so that signals are looked at now and then
+constexpr size_t kMostUntold = size_t{32} << 20;     // the same where somebody is to hear of progress
 
 }  // namespace
 
@@ -82,6 +83,7 @@ void PayloadWriter::Flush() {
     if (put <= 0) ThrowFileError(path_, "write", put < 0 ? errno : EIO);
     size_t done = static_cast<size_t>(put);
     waiting_ -= done;
+    if (progress_) progress_->Add(done);
     for (; first < parts_.size() && done >= parts_[first].iov_len; ++first) done -= parts_[first].iov_len;
     if (done) {
       parts_[first].iov_base = static_cast<char*>(parts_[first].iov_base) + done;
@@ -101,9 +103,10 @@ bool PayloadWriter::CopyInKernel(std::string_view bytes, const proto::Mapping& f
   Flush();
   auto at = static_cast<off64_t>(offset);
   bool any = false;
+  const size_t most = progress_ ? kMostUntold : kMostInKernel;
   while (!bytes.empty()) {
     CheckInterrupt();
-    const ssize_t put = copy_file_range(from.descriptor(), &at, descriptor_, nullptr, std::min(bytes.size(), kMostInKernel), 0);
+    const ssize_t put = copy_file_range(from.descriptor(), &at, descriptor_, nullptr, std::min(bytes.size(), most), 0);
     if (put < 0 && errno == EINTR) continue;
     if (put < 0 && (errno == ENOSPC || errno == EFBIG || errno == EDQUOT || errno == EIO)) ThrowFileError(path_, "write");
     if (put <= 0) {  // other file systems, pipes, and files that are opened to append
@@ -115,6 +118,7 @@ bool PayloadWriter::CopyInKernel(std::string_view bytes, const proto::Mapping& f
     }
     any = true;
     bytes.remove_prefix(static_cast<size_t>(put));
+    if (progress_) progress_->Add(static_cast<uint64_t>(put));
   }
   return true;
 #else

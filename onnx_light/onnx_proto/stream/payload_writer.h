@@ -10,6 +10,7 @@
 
 #include "onnx_proto/export.h"
 #include "onnx_proto/simple_span.h"
+#include "onnx_proto/stream/progress.h"
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
 
@@ -19,8 +20,9 @@ namespace ONNX_LIGHT_NAMESPACE::utils {
 /// payload is gone because its file was shortened; what has been written then is not whole.
 class ONNX_LIGHT_API PayloadWriter {
  public:
-  /// The descriptor stays the caller's; `path` is for errors.
-  PayloadWriter(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
+  /// The descriptor stays the caller's; `path` is for errors. `progress`, if any, is told what has been written.
+  PayloadWriter(int descriptor, std::string path, Progress* progress = nullptr)
+      : descriptor_(descriptor), path_(std::move(path)), progress_(progress) {}
   PayloadWriter(const PayloadWriter&) = delete;
   PayloadWriter& operator=(const PayloadWriter&) = delete;
 
@@ -41,6 +43,7 @@ class ONNX_LIGHT_API PayloadWriter {
 
   const int descriptor_;
   const std::string path_;
+  Progress* const progress_;
   std::vector<iovec> parts_;
   size_t waiting_ = 0;  // bytes of parts_
   uint64_t offset_ = 0;
