@@ -11,6 +11,7 @@ import pytest
 import onnx_light.onnx as onnxl
 from onnx_light import tools
 from onnx_light.onnx import helper, numpy_helper
+from onnx_light.tools.leftovers import settle, weights_files
 
 
 def model_of(seed: int = 0) -> onnxl.ModelProto:
@@ -106,6 +107,19 @@ def test_a_file_with_more_than_the_weights_is_left(tmp_path: Path) -> None:
     assert (leftovers.removed, leftovers.left) == ([], {"a.onnx.data": "no model here reads it now"})
     onnxl.save(model_of(), path, save_as_external_data=True, alignment=4096)
     assert tools.convert(path, path, external=False, inplace=True).removed == ["a.onnx.data"]  # zeros between them do not count
+
+
+def test_a_file_that_stays_in_any_case_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.onnx"
+    onnxl.save(model_of(), path, save_as_external_data=True)
+    before = weights_files(path)
+    onnxl.save(model_of(), path)
+    reads: list[str] = []
+    monkeypatch.setattr("onnx_light.tools.leftovers._is_all", lambda path, ranges: reads.append(path))
+    assert settle(path, before, remove=False).left == {"a.onnx.data": "no model here reads it now"}
+    assert reads == []
+    settle(path, before, remove=True)
+    assert reads == [str(tmp_path / "a.onnx.data")]
 
 
 def test_a_conversion_to_another_path_removes_nothing(pair: tuple[Path, Path], tmp_path: Path) -> None:

@@ -24,20 +24,22 @@ class Leftovers:
         return bool(self.removed or self.left)
 
 
-def weights_files(path: Source) -> dict[str, bool]:
-    """The files that the model at a path keeps weights in, each with whether there is nothing else in it but zeros between the weights.
-    Empty where there is no model, or its references make no sense."""
-    ranges: dict[str, list[tuple[int, int]]] = {}
+Ranges = list[tuple[int, int]]  # of the weights in a file: where each begins and ends
+
+
+def weights_files(path: Source) -> dict[str, Ranges]:
+    """The files that the model at a path keeps weights in. Empty where there is no model, or its references make no sense."""
+    ranges: dict[str, Ranges] = {}
     try:
         for entry in onnxl.list_external_data(read(path)):
             ranges.setdefault(entry.location, []).append((entry.offset, entry.offset + entry.size))
     except (onnxl.Error, ValueError, OSError):
         return {}
-    folder = os.path.dirname(os.path.abspath(path))
-    return {location: _is_all(os.path.join(folder, location), found) for location, found in ranges.items()}
+    return ranges
 
 
-def _is_all(path: str, ranges: list[tuple[int, int]]) -> bool:
+def _is_all(path: str, ranges: Ranges) -> bool:
+    """Whether a file has nothing else in it but zeros between the weights."""
     try:
         with open(path, "rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -60,7 +62,7 @@ def _is_all(path: str, ranges: list[tuple[int, int]]) -> bool:
         return False
 
 
-def settle(path: Source, before: dict[str, bool], *, remove: bool) -> Leftovers:
+def settle(path: Source, before: dict[str, Ranges], *, remove: bool) -> Leftovers:
     """What became of the weights files of a model that has been saved again.
 
     Args:
@@ -71,15 +73,18 @@ def settle(path: Source, before: dict[str, bool], *, remove: bool) -> Leftovers:
     Raises OSError where a file cannot be removed.
     """
     result = Leftovers()
-    if not before:
-        return result
-    if remove:
-        result.removed = _files.remove_unread_weights(path, [location for location, is_all in before.items() if is_all])
     folder = os.path.dirname(os.path.abspath(path))
-    name = os.path.basename(path)
-    for location in before:
+    unread = []
+    for location, ranges in before.items():
+        file = os.path.join(folder, location)
         reader = _files.reader_of_weights(path, location)
-        if not os.path.exists(os.path.join(folder, location)) or reader == name:
+        if not os.path.exists(file) or reader == os.path.basename(path):
             continue
         result.left[location] = f"{reader} reads it" if reader else "no model here reads it now"
+        if remove and not reader and _is_all(file, ranges):
+            unread.append(location)
+    if unread:
+        result.removed = _files.remove_unread_weights(path, unread)
+    for location in result.removed:
+        del result.left[location]
     return result
