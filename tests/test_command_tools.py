@@ -193,6 +193,141 @@ def test_versions_metadata_and_shapes_are_compared():
     ]
 
 
+def duplicated():
+    """Everything that is found by its name, twice under the same."""
+    model = small()
+    graph = model.graph
+    graph.initializer.extend([dense("w", np.ones(4, np.float32)), dense("b", np.ones(3, np.float32))])
+    for k in range(2):
+        sparse = graph.sparse_initializer.add(dims=[9])
+        sparse.values.CopyFrom(dense("s", np.arange(1, 4, dtype=np.float32) + k))
+        sparse.indices.CopyFrom(dense("", np.array([1, 4, 7], np.int64)))
+        graph.value_info.append(helper.make_tensor_value_info("sum", FLOAT, [k]))
+        graph.quantization_annotation.add(tensor_name="sum").quant_parameter_tensor_names.add(key="SCALE_TENSOR", value=f"scale{k}")
+        graph.node.append(helper.make_node("Relu", ["sum"], ["twice"], name=f"n{k}"))
+        graph.node[0].attribute.add(name="k", type=onnxl.AttributeProto.INT, i=k)
+        for message in (model, graph, graph.node[0]):
+            message.metadata_props.add(key="key", value=f"value{k}")
+        model.opset_import.add(domain="twice", version=k + 1)
+        model.functions.append(helper.make_function("d", "f", ["x"], ["y"], [helper.make_node("Relu", ["x"], ["y"], name=f"n{k}")], []))
+        model.functions[-1].attribute_proto.add(name="alpha", type=onnxl.AttributeProto.FLOAT, f=k)
+        model.functions[-1].opset_import.add(domain="twice", version=k + 1)
+    graph.input.append(helper.make_tensor_value_info("x", FLOAT, [7]))
+    graph.output.append(helper.make_tensor_value_info("y", FLOAT, [7]))
+    return model
+
+
+DUPLICATES = {
+    "weight": ("weight", lambda m, k: m.graph.initializer[3 * k].CopyFrom(dense("wb"[k], np.ones((3 - k, 4), np.int8))), "type or shape"),
+    "sparse": ("weight", lambda m, k: m.graph.sparse_initializer[k].values.CopyFrom(dense("s", np.full(3, 8, np.float32))), "s"),
+    "sparse indices": ("weight", lambda m, k: m.graph.sparse_initializer[k].indices.CopyFrom(dense("", np.array([1, 4, 8]))), "s"),
+    "sparse shape": ("weight", lambda m, k: m.graph.sparse_initializer[k].dims.append(2), "type or shape"),
+    "value": ("value", lambda m, k: m.graph.value_info[k].type.tensor_type.shape.dim.add(dim_value=2), "sum"),
+    "annotation": (
+        "value",
+        lambda m, k: setattr(m.graph.quantization_annotation[k].quant_parameter_tensor_names[0], "value", "z"),
+        "quantization",
+    ),
+    "node": ("name", lambda m, k: setattr(m.graph.node[3 + k], "name", "other"), "name"),
+    "attribute": ("attribute", lambda m, k: setattr(m.graph.node[0].attribute[k], "i", 9), 'MatMul "matmul": k'),
+    "metadata": ("metadata", lambda m, k: setattr(m.metadata_props[k], "value", "other"), "key"),
+    "metadata of a graph": ("metadata", lambda m, k: setattr(m.graph.metadata_props[k], "value", "other"), "key"),
+    "metadata of a node": ("metadata", lambda m, k: setattr(m.graph.node[0].metadata_props[k], "value", "other"), "key"),
+    "opset": ("opset", lambda m, k: setattr(m.opset_import[1 + k], "version", 9), "twice"),
+    "function": ("name", lambda m, k: setattr(m.functions[k].node[0], "name", "other"), "name"),
+    "attribute of a function": ("attribute", lambda m, k: setattr(m.functions[k].attribute_proto[0], "f", 9), "default: alpha"),
+    "opset of a function": ("opset", lambda m, k: setattr(m.functions[k].opset_import[0], "version", 9), "twice"),
+    "input": ("input", lambda m, k: m.graph.input[k].type.tensor_type.shape.dim.add(dim_value=2), "x"),
+    "output": ("output", lambda m, k: m.graph.output[k].type.tensor_type.shape.dim.add(dim_value=2), "y"),
+}
+
+
+@pytest.mark.parametrize("nth", [0, 1])
+@pytest.mark.parametrize("what", DUPLICATES)
+def test_entries_that_share_a_name_are_told_apart_by_their_order(what, nth):
+    assert not tools.compare(duplicated(), duplicated())
+    kind, edit, name = DUPLICATES[what]
+    changed = duplicated()
+    edit(changed, nth)
+    (change,) = tools.compare(duplicated(), changed).changes
+    assert change.kind == kind
+    assert change.what.removesuffix(" #2").endswith(name) or change.what.startswith(name)
+    (back,) = tools.compare(changed, duplicated()).changes
+    assert (back.kind, back.a, back.b) == (kind, change.b, change.a)
+
+
+def test_a_second_entry_of_a_name_that_only_one_model_has_is_a_change():
+    more = duplicated()
+    more.graph.initializer.append(dense("w", np.zeros(2, np.float32)))
+    more.metadata_props.add(key="key", value="third")
+    assert changes(duplicated(), more) == [("metadata", "key #3", None, "third"), ("weight", "w #3", None, "FLOAT[2]")]
+    assert tools.summarize(more).metadata == {"key": "value0", "key #2": "value1", "key #3": "third"}
+    assert tools.summarize(more).opsets == {"ai.onnx": 21, "twice": 1, "twice #2": 2}
+
+
+def test_sparse_weights_may_be_as_far_apart_as_others():
+    other = duplicated()
+    other.graph.sparse_initializer[1].values.CopyFrom(dense("s", np.array([2, 3, 4.5], np.float32)))
+    (change,) = tools.compare(duplicated(), other).changes
+    assert change.largest is not None
+    assert (change.largest.elements, change.largest.absolute, change.largest.at) == (1, 0.5, 2)
+    assert not tools.compare(duplicated(), other, absolute=0.5)
+
+
+def attributes_of_each_kind():
+    kinds = onnxl.AttributeProto
+    node = onnxl.NodeProto(op_type="Op", name="n")
+    node.attribute.add(name="f", type=kinds.FLOAT, f=float("nan"))
+    node.attribute.add(name="floats", type=kinds.FLOATS, floats=[1, float("nan")])
+    tensors = node.attribute.add(name="tensors", type=kinds.TENSORS)
+    tensors.tensors.extend([dense("", np.zeros(2, np.float32)), dense("", np.ones(2, np.float32))])
+    sparse = node.attribute.add(name="sparse", type=kinds.SPARSE_TENSOR).sparse_tensor
+    sparse.dims.append(5)
+    sparse.values.CopyFrom(dense("", np.ones(2, np.float32)))
+    sparse.indices.CopyFrom(dense("", np.array([0, 3])))
+    types = node.attribute.add(name="types", type=kinds.TYPE_PROTOS)
+    types.type_protos.append(helper.make_tensor_type_proto(FLOAT, [1]))
+    node.device_configurations.add(configuration_id="c")
+    model = helper.make_model(helper.make_graph([node], "g", [], []))
+    model.configuration.add(name="c", num_devices=2)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("edit", "kind", "what", "a", "b"),
+    [
+        (lambda m, n: n[0].ClearField("f"), "attribute", "f", "nan", "0"),
+        (lambda m, n: n[1].floats.append(3), "attribute", "floats", "[1, nan]", "[1, nan, 3]"),
+        (lambda m, n: n[2].tensors[1].CopyFrom(dense("", [2.0])), "attribute", "tensors[1]: type or shape", "FLOAT[2]", "DOUBLE[1]"),
+        (lambda m, n: n[2].tensors.pop(), "attribute", "tensors", "[FLOAT[2], FLOAT[2]]", "[FLOAT[2]]"),
+        (
+            lambda m, n: n[3].sparse_tensor.dims.append(2),
+            "attribute",
+            "sparse: type or shape",
+            "sparse FLOAT[5], 2 elements",
+            "sparse FLOAT[5, 2], 2 elements",
+        ),
+        (lambda m, n: n[4].type_protos[0].tensor_type.ClearField("shape"), "attribute", "types", "[FLOAT[1]]", "[FLOAT[…]]"),
+        (lambda m, n: setattr(n[4], "type", 0), "attribute", "types", "[FLOAT[1]]", "undefined"),
+        (
+            lambda m, n: setattr(m.graph.node[0].device_configurations[0], "pipeline_stage", 3),
+            "node",
+            "device_configurations",
+            'configuration_id: "c"',
+            'configuration_id: "c" pipeline_stage: 3',
+        ),
+        (lambda m, n: m.configuration.pop(), "model", "configuration", 'name: "c" num_devices: 2', None),
+    ],
+)
+def test_attributes_and_devices_of_each_kind_are_compared(edit, kind, what, a, b):
+    assert not tools.compare(attributes_of_each_kind(), attributes_of_each_kind())
+    other = attributes_of_each_kind()
+    edit(other, other.graph.node[0].attribute)
+    (change,) = changes(attributes_of_each_kind(), other)
+    assert change == (kind, change[1], a, b)
+    assert change[1].endswith(what)
+
+
 def test_branches_are_compared_too():
     b = with_branches()
     b.graph.node[0].attribute[0].g.node[0].op_type = "Mul"
@@ -290,6 +425,104 @@ def test_narrower_weights_are_cast_back_and_computed_values_stay(kind):
         ReferenceEvaluator(onnx.load_from_string(each.SerializeToString())).run(None, {"x": x})[0] for each in (small(weights), model)
     ]
     np.testing.assert_allclose(results[0], results[1], atol=0.05)
+
+
+SPECIAL = {
+    "float16": ([65519.99, 2.0**-24, 2.0**-25, 2.0**-25 + 2.0**-48, 6.1e-5, 1.00048828125], [np.nan], 65520.0),
+    "bfloat16": ([3.389e38, 1e-40, 2.0**-133, 2.0**-134, 1.00390625, 1.01171875], [np.nan], float(np.finfo(np.float32).max)),
+}
+
+
+@pytest.mark.parametrize("external", [False, True])
+@pytest.mark.parametrize("kind", SPECIAL)
+def test_narrow_weights_keep_what_is_no_number_and_nothing_becomes_infinite(kind, external, tmp_path):
+    numbers, rest, too_large = SPECIAL[kind]
+    values = np.zeros(400, np.float32)
+    special = [
+        *numbers,
+        *(-np.array(numbers)),
+        *rest,
+        np.inf,
+        -np.inf,
+        -0.0,
+        np.finfo(np.float32).tiny,
+        np.finfo(np.float32).smallest_subnormal,
+    ]
+    values[: len(special)] = special
+    values.view(np.uint32)[399] = 0xFF800001  # a signalling NaN
+    model = small()
+    model.graph.initializer[1].CopyFrom(dense("b", values))
+    model.graph.initializer[0].raw_data = np.full(1600, too_large, np.float32).tobytes()
+    onnxl.save(model, tmp_path / "m.onnx", save_as_external_data=external, size_threshold=0)
+    tools.convert(tmp_path / "m.onnx", tmp_path / "half.onnx", weights=kind)
+    half = onnx.load(tmp_path / "half.onnx")
+    assert [tensor.data_type for tensor in half.graph.initializer] == [FLOAT, getattr(onnx.TensorProto, kind.upper())]
+    narrow = onnx.numpy_helper.to_array(half.graph.initializer[1])
+    with np.errstate(invalid="ignore"):  # signalling NaNs
+        exact_values, found = values.astype(np.float64), narrow.astype(np.float64)
+        every = np.arange(1 << 16, dtype=np.uint16).view(narrow.dtype).astype(np.float64)
+    every = np.unique(every[np.isfinite(every)])
+    for exact, rounded in zip(exact_values, found, strict=True):
+        if not np.isfinite(exact):
+            assert np.array_equal(exact, rounded, equal_nan=True)
+        else:
+            assert abs(exact - rounded) == np.abs(every - exact).min()
+    assert np.signbit(found[np.flatnonzero(values == 0)]).sum() == np.signbit(values[values == 0]).sum()
+    onnx.checker.check_model(half)
+
+
+@pytest.mark.parametrize(("kind", "opset"), [("float16", 5), ("bfloat16", 12), ("float16", None)])
+def test_weights_are_not_narrowed_where_no_cast_gives_them_back(kind, opset):
+    model = small()
+    if opset is None:
+        model.opset_import[0].domain = "ai.onnx.ml"
+    else:
+        model.opset_import[0].version = opset
+    before = model.SerializeToString()
+    with pytest.raises(ValueError, match=r"a Cast from .* needs opset (6|13) of ai.onnx; the model has (5|12|none)"):
+        tools.store_weights_as(model, kind)
+    assert model.SerializeToString() == before
+
+
+def old(model):
+    """The model as before IR version 4, where initializers have to be inputs as well."""
+    model.ir_version = 3
+    model.graph.input.extend(helper.make_tensor_value_info(t.name, t.data_type, t.dims) for t in model.graph.initializer)
+    return model
+
+
+@pytest.mark.parametrize("model", [small, with_constants])
+def test_weights_that_have_to_be_inputs_are_weights_all_the_same(model):
+    narrow, zeros = old(model()), old(model())
+    assert tools.store_weights_as(narrow, "float16") == 2
+    assert tools.strip_weights(zeros, constant=True) == 2
+    for changed in (narrow, zeros):
+        onnx.checker.check_model(onnx.load_from_string(changed.SerializeToString()), full_check=True)
+        assert len(changed.SerializeToString()) < 4800
+
+
+def test_initializers_that_are_defaults_for_the_caller_stay():
+    for ir_version, expected in ((3, 2), (4, 0)):
+        for change in (lambda model: tools.store_weights_as(model, "float16"), lambda model: tools.strip_weights(model, constant=True)):
+            model = old(small())
+            model.ir_version = ir_version
+            assert change(model) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "opset"), [("FLOAT", 9), ("BFLOAT16", 20), ("FLOAT8E5M2", 20), ("INT4", 21), ("FLOAT4E2M1", 23), ("INT2", 25)]
+)
+def test_zeros_are_made_only_by_an_opset_that_can(kind, opset):
+    weights = helper.make_tensor("w", onnxl.TensorProto.DataType.Value(kind), [5000], np.zeros(5000, np.float32))
+    model = helper.make_model(helper.make_graph([], "g", [], [], [weights]), opset_imports=[helper.make_opsetid("", opset - 1)])
+    before = model.SerializeToString()
+    with pytest.raises(ValueError, match=f"a ConstantOfShape of {kind}.* needs opset {opset} of ai.onnx; the model has {opset - 1}"):
+        tools.strip_weights(model, constant=True)
+    assert model.SerializeToString() == before
+    made = [onnx.defs.get_schema("ConstantOfShape", each).type_constraints[1].allowed_type_strs for each in (max(opset - 1, 9), opset)]
+    assert [f"tensor({kind.lower()})" in types for types in made] == [opset == 9, True]
+    model.opset_import[0].version = opset
+    assert tools.strip_weights(model, constant=True) == 1
 
 
 def test_digests_do_not_depend_on_how_weights_are_stored(tmp_path):

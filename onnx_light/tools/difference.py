@@ -8,23 +8,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import onnx_light.onnx as onnxl
-from onnx_light.tools import walk
+from onnx_light.tools import changes, walk
+from onnx_light.tools.changes import KINDS, Change
+from onnx_light.tools.entries import (
+    Key,
+    attribute_text,
+    by_name,
+    key_text,
+    metadata,
+    node_text,
+    of_either,
+    opsets,
+    sparse_text,
+    strings,
+    tensor_text,
+    value_of,
+)
 from onnx_light.tools.matching import Matching, match_nodes
-from onnx_light.tools.weights import WeightChange, compare_tensors
-
-KINDS = ("model", "opset", "metadata", "function", "input", "output", "value", "node", "attribute", "name", "doc", "weight")
-
-
-@dataclass(slots=True)  # there may be as many as nodes
-class Change:
-    """One difference. `a` and `b` are what the models say there, None where one says nothing."""
-
-    kind: str  # one of KINDS
-    place: str  # in the first model, or in the second for what only that has
-    what: str
-    a: str | None
-    b: str | None
-    largest: WeightChange | None = None  # of a weight
+from onnx_light.tools.weights import compare_tensors
 
 
 @dataclass
@@ -72,8 +73,8 @@ def compare(
     ignored = set(ignore)
     if unknown := ignored - set(KINDS):
         raise ValueError(f"ignore {sorted(unknown)[0]!r}: one of {', '.join(KINDS)}")
-    changes = _Comparison(weights, absolute, relative, progress).models(a, b)
-    return Difference([change for change in changes if change.kind not in ignored])
+    found = _Comparison(weights, absolute, relative, progress).models(a, b)
+    return Difference([change for change in found if change.kind not in ignored])
 
 
 class _Comparison:
@@ -82,13 +83,13 @@ class _Comparison:
 
     def models(self, a: onnxl.ModelProto, b: onnxl.ModelProto) -> Iterator[Change]:
         for name in ("ir_version", "producer_name", "producer_version", "domain", "model_version"):
-            yield from _scalar("model", "", name, a, b)
-        yield from _scalar("doc", "", "doc_string", a, b)
-        opsets = [{walk.text(entry.domain) or "ai.onnx": str(entry.version) for entry in model.opset_import} for model in (a, b)]
-        yield from _entries("opset", "opset_import", *opsets)
-        yield from _entries("metadata", "metadata_props", *(_metadata(model) for model in (a, b)))
-        functions = [{(f.domain, f.name, f.overload): (i, f) for i, f in enumerate(model.functions)} for model in (a, b)]
-        for key in [*functions[0], *(key for key in functions[1] if key not in functions[0])]:
+            yield from changes.scalar("model", "", name, a, b)
+        yield from changes.scalar("doc", "", "doc_string", a, b)
+        yield from changes.entries("opset", "opset_import", opsets(a), opsets(b))
+        yield from changes.entries("metadata", "metadata_props", metadata(a), metadata(b))
+        yield from changes.rest("model", "", a, b, ("configuration",))
+        functions = [by_name(model.functions, lambda f: (f.domain, f.name, f.overload)) for model in (a, b)]
+        for key in of_either(*functions):
             one, other = functions[0].get(key), functions[1].get(key)
             if one is None or other is None:
                 position, function = one or other  # type: ignore[misc]
@@ -103,6 +104,9 @@ class _Comparison:
             for name in ("initialization", "algorithm"):
                 place = f"training_info[{i}].{name}"
                 yield from self.bodies(walk.Body(place, getattr(one_info, name)), walk.Body(place, getattr(other_info, name)))
+            for name in ("initialization_binding", "update_binding"):
+                sides = strings(getattr(one_info, name)), strings(getattr(other_info, name))
+                yield from changes.entries("model", f"training_info[{i}].{name}", *sides)
 
     def bodies(self, a: walk.Body, b: walk.Body) -> Iterator[Change]:
         """Two bodies and what is nested in them."""
@@ -112,27 +116,26 @@ class _Comparison:
             matching = match_nodes(a, b, names)
             yield from self.one_body(a, b, matching)
             for i, j in matching.differing:
-                inner = _inner(f"{a.place}.node[{i}]", a.nodes[i])
-                if inner:
-                    pairs = zip(inner, _inner(f"{b.place}.node[{j}]", b.nodes[j]), strict=False)
-                    waiting.extend((x, y, matching.names) for x, y in pairs)
+                if one := _inner(f"{a.place}.node[{i}]", a.nodes[i]):
+                    other = _inner(f"{b.place}.node[{j}]", b.nodes[j])
+                    waiting.extend((one[key], other[key], matching.names) for key in one if key in other)
 
     def one_body(self, a: walk.Body, b: walk.Body, matching: Matching) -> Iterator[Change]:
-        yield from _scalar("name", a.place, "name", a.holder, b.holder)
-        yield from _scalar("doc", a.place, "doc_string", a.holder, b.holder)
-        yield from _entries("metadata", f"{a.place}.metadata_props", _metadata(a.holder), _metadata(b.holder))
+        yield from changes.scalar("name", a.place, "name", a.holder, b.holder)
+        yield from changes.scalar("doc", a.place, "doc_string", a.holder, b.holder)
+        yield from changes.entries("metadata", f"{a.place}.metadata_props", metadata(a.holder), metadata(b.holder))
         graph, other = a.graph, b.graph
         if graph is not None and other is not None:
-            renamed_inputs = _by_position(graph.input, other.input)
+            renamed_inputs = changes.by_position(graph.input, other.input)
             matching.names.update(renamed_inputs)
             yield from self.initializers(a, b, matching)
             for kind, field_name in (("input", "input"), ("output", "output"), ("value", "value_info")):
-                yield from _values(kind, f"{a.place}.{field_name}", getattr(graph, field_name), getattr(other, field_name), matching.names)
-        else:
-            for kind in ("input", "output", "attribute"):
-                sides = [_joined(getattr(body.holder, kind)) for body in (a, b)]
-                if sides[0] != sides[1]:
-                    yield Change(kind, f"{a.place}.{kind}", f"{kind}s", sides[0], sides[1])
+                yield from changes.values(
+                    kind, f"{a.place}.{field_name}", getattr(graph, field_name), getattr(other, field_name), matching.names
+                )
+            yield from changes.quantizations(f"{a.place}.quantization_annotation", graph, other, matching.names)
+        elif graph is None and other is None:
+            yield from self.functions(a.place, a.holder, b.holder, matching)  # type: ignore[arg-type]
         nodes_a, nodes_b = a.nodes, b.nodes
         for i, j in matching.differing:
             yield from self.nodes(f"{a.place}.node[{i}]", nodes_a[i], nodes_b[j], matching.names)
@@ -140,6 +143,16 @@ class _Comparison:
             yield Change("node", f"{a.place}.node[{i}]", node_text(nodes_a[i]), node_text(nodes_a[i]), None)
         for j in matching.only_b:
             yield Change("node", f"{b.place}.node[{j}]", node_text(nodes_b[j]), None, node_text(nodes_b[j]))
+
+    def functions(self, place: str, a: onnxl.FunctionProto, b: onnxl.FunctionProto, matching: Matching) -> Iterator[Change]:
+        """What graphs do not have."""
+        for kind in ("input", "output", "attribute"):
+            sides = [changes.joined(getattr(function, kind)) for function in (a, b)]
+            if sides[0] != sides[1]:
+                yield Change(kind, f"{place}.{kind}", f"{kind}s", sides[0], sides[1])
+        yield from self.attributes(f"{place}.attribute_proto", "default", a.attribute_proto, b.attribute_proto)
+        yield from changes.entries("opset", f"{place}.opset_import", opsets(a), opsets(b))
+        yield from changes.values("value", f"{place}.value_info", a.value_info, b.value_info, matching.names)
 
     def nodes(self, place: str, a: onnxl.NodeProto, b: onnxl.NodeProto, names: dict[str, str]) -> Iterator[Change]:
         what = node_text(a)
@@ -149,164 +162,120 @@ class _Comparison:
                 yield Change("node", place, f"{what}: operator", *operators)
         inputs = list(a.input), list(b.input)
         if inputs[0] != inputs[1] and inputs[0] != [names.get(name, name) for name in inputs[1]]:
-            yield Change("node", place, f"{what}: inputs", _joined(inputs[0]), _joined(inputs[1]))
+            yield Change("node", place, f"{what}: inputs", changes.joined(inputs[0]), changes.joined(inputs[1]))
         outputs = list(a.output), list(b.output)
         if outputs[0] != outputs[1]:
-            yield Change("name", place, f"{what}: outputs", _joined(outputs[0]), _joined(outputs[1]))
+            yield Change("name", place, f"{what}: outputs", changes.joined(outputs[0]), changes.joined(outputs[1]))
         if a.name != b.name:
-            yield from _scalar("name", place, "name", a, b, f"{what}: ")
+            yield from changes.scalar("name", place, "name", a, b, f"{what}: ")
         if a.doc_string != b.doc_string:
-            yield from _scalar("doc", place, "doc_string", a, b, f"{what}: ")
+            yield from changes.scalar("doc", place, "doc_string", a, b, f"{what}: ")
         if a.metadata_props or b.metadata_props:
-            yield from _entries("metadata", place, _metadata(a), _metadata(b))
-        if a.attribute == b.attribute:
+            yield from changes.entries("metadata", place, metadata(a), metadata(b))
+        yield from self.attributes(place, what, a.attribute, b.attribute)
+        yield from changes.rest("node", place, a, b, ("device_configurations",), f"{what}: ")
+
+    def attributes(self, place: str, what: str, a: Any, b: Any) -> Iterator[Change]:
+        if a == b:
             return
-        one = {walk.text(attribute.name): attribute for attribute in a.attribute}
-        other = {walk.text(attribute.name): attribute for attribute in b.attribute}
-        for name in [*one, *(name for name in other if name not in one)]:
-            x, y = one.get(name), other.get(name)
-            if x is None or y is None:
-                sides = [None if side is None else attribute_text(side) for side in (x, y)]
-                yield Change("attribute", place, f"{what}: {name}", sides[0], sides[1])
-            elif x != y and not (x.type == y.type and x.type in (onnxl.AttributeProto.GRAPH, onnxl.AttributeProto.GRAPHS)):
-                if x.type == y.type == onnxl.AttributeProto.TENSOR:
-                    yield from self.tensors("attribute", place, f"{what}: {name}", x.t, y.t)
-                else:
-                    yield Change("attribute", place, f"{what}: {name}", attribute_text(x), attribute_text(y))
-            elif x.type == onnxl.AttributeProto.GRAPHS and len(x.graphs) != len(y.graphs):
-                yield Change("attribute", place, f"{what}: {name}", f"{len(x.graphs)} graphs", f"{len(y.graphs)} graphs")
+        kinds = onnxl.AttributeProto
+        one, other = (by_name(attributes, lambda attribute: walk.text(attribute.name)) for attributes in (a, b))
+        for key in of_either(one, other):
+            x, y = (side[key][1] if key in side else None for side in (one, other))
+            name = f"{what}: {key_text(key)}"
+            if x is None or y is None or x.type != y.type or x.ref_attr_name != y.ref_attr_name:
+                texts = [None if side is None else attribute_text(side) for side in (x, y)]
+                yield Change("attribute", place, name, texts[0], texts[1])
+                continue
+            if x.doc_string != y.doc_string:
+                yield from changes.scalar("doc", place, "doc_string", x, y, f"{name}: ")
+            if x == y:
+                continue
+            if x.type == kinds.TENSOR:
+                yield from self.tensors("attribute", place, name, x.t, y.t)
+            elif x.type == kinds.SPARSE_TENSOR:
+                yield from self.sparse_tensors("attribute", place, name, x.sparse_tensor, y.sparse_tensor)
+            elif x.type == kinds.TENSORS and len(x.tensors) == len(y.tensors):
+                for k, (tensor, partner) in enumerate(zip(x.tensors, y.tensors, strict=True)):
+                    yield from self.tensors("attribute", place, f"{name}[{k}]", tensor, partner)
+            elif x.type == kinds.GRAPHS and len(x.graphs) != len(y.graphs):
+                yield Change("attribute", place, name, f"{len(x.graphs)} graphs", f"{len(y.graphs)} graphs")
+            elif x.type not in (kinds.GRAPH, kinds.GRAPHS) and value_of(x) != value_of(y):  # graphs are bodies
+                yield Change("attribute", place, name, attribute_text(x), attribute_text(y))
 
     def initializers(self, a_body: walk.Body, b_body: walk.Body, matching: Matching) -> Iterator[Change]:
         a, b, place = a_body.holder, b_body.holder, a_body.place
         assert isinstance(a, onnxl.GraphProto) and isinstance(b, onnxl.GraphProto)
-        one = {tensor.name: (i, tensor) for i, tensor in enumerate(a.initializer)}
-        other = {tensor.name: (j, tensor) for j, tensor in enumerate(b.initializer)}
-        if one.keys() != other.keys():
+        dense = [by_name(graph.initializer, lambda tensor: tensor.name) for graph in (a, b)]
+        sparse = [by_name(graph.sparse_initializer, lambda each: each.values.name) for graph in (a, b)]
+        names = [{name for name, _ in (*dense[side], *sparse[side])} for side in (0, 1)]
+        if names[0] != names[1]:
             for i, j in matching.differing:  # a weight that is called differently, but feeds the same node
                 for x, y in zip(a_body.nodes[i].input, b_body.nodes[j].input, strict=False):
-                    if x in one and y in other and x not in other and y not in one:
+                    if x in names[0] and y in names[1] and x not in names[1] and y not in names[0]:
                         matching.names[y] = x
         back = {old: new for new, old in matching.names.items()}
+
+        def partner_of(key: Key) -> Key:
+            return key if key[0] in names[1] else (back.get(key[0], key[0]), key[1])
+
+        yield from self.named_tensors(f"{place}.initializer", dense[0], dense[1], partner_of, tensor_text, self.tensors)
+        yield from self.named_tensors(f"{place}.sparse_initializer", sparse[0], sparse[1], partner_of, sparse_text, self.sparse_tensors)
+
+    def named_tensors(
+        self,
+        place: str,
+        one: dict[Key, tuple[int, Any]],
+        other: dict[Key, tuple[int, Any]],
+        partner_of: Callable[[Key], Key],
+        text: Callable[[Any], str],
+        compare: Callable[[str, str, str, Any, Any], Iterator[Change]],
+    ) -> Iterator[Change]:
         found = set()
-        for name, (i, tensor) in one.items():
-            partner = name if name in other else back.get(name, "")
-            where = f"{place}.initializer[{i}]"
+        for key, (i, tensor) in one.items():
+            partner, where = partner_of(key), f"{place}[{i}]"
             if partner not in other:
-                yield Change("weight", where, walk.text(name), tensor_text(tensor), None)
+                yield Change("weight", where, key_text(key), text(tensor), None)
                 continue
             found.add(partner)
-            if partner != name:
-                yield Change("name", where, "weight", walk.text(name), walk.text(partner))
-            yield from self.tensors("weight", where, walk.text(name), tensor, other[partner][1])
-        for name, (j, tensor) in other.items():
-            if name not in found:
-                yield Change("weight", f"{place}.initializer[{j}]", walk.text(name), None, tensor_text(tensor))
-        for k, (sparse, its_partner) in enumerate(zip(a.sparse_initializer, b.sparse_initializer, strict=False)):
-            if sparse != its_partner:
-                texts = tensor_text(sparse.values), tensor_text(its_partner.values)
-                yield Change("weight", f"{place}.sparse_initializer[{k}]", walk.text(sparse.values.name), *texts)
-        if len(a.sparse_initializer) != len(b.sparse_initializer):
-            sizes = str(len(a.sparse_initializer)), str(len(b.sparse_initializer))
-            yield Change("weight", f"{place}.sparse_initializer", "number of sparse weights", *sizes)
+            if partner != key:
+                yield Change("name", where, "weight", key_text(key), key_text(partner))
+            yield from compare("weight", where, key_text(key), tensor, other[partner][1])
+        for key, (j, tensor) in other.items():
+            if key not in found:
+                yield Change("weight", f"{place}[{j}]", key_text(key), None, text(tensor))
 
-    def tensors(self, kind: str, place: str, what: str, a: onnxl.TensorProto, b: onnxl.TensorProto) -> Iterator[Change]:
+    def sparse_tensors(self, kind: str, place: str, what: str, a: onnxl.SparseTensorProto, b: onnxl.SparseTensorProto) -> Iterator[Change]:
+        texts = sparse_text(a), sparse_text(b)
+        if texts[0] != texts[1]:
+            yield Change(kind, place, f"{what}: type or shape", *texts)
+            return
+        yield from self.tensors(kind, f"{place}.values", what, a.values, b.values)
+        yield from self.tensors(kind, f"{place}.indices", what, a.indices, b.indices, exact=True)
+
+    def tensors(
+        self, kind: str, place: str, what: str, a: onnxl.TensorProto, b: onnxl.TensorProto, *, exact: bool = False
+    ) -> Iterator[Change]:
+        if a.doc_string != b.doc_string:
+            yield from changes.scalar("doc", place, "doc_string", a, b, f"{what}: ")
+        if a.metadata_props or b.metadata_props:
+            yield from changes.entries("metadata", place, metadata(a), metadata(b))
         texts = tensor_text(a), tensor_text(b)
         if texts[0] != texts[1]:
             yield Change(kind, place, f"{what}: type or shape", *texts)
-        elif (
-            self.weights and (largest := compare_tensors(a, b, self.absolute, self.relative, f"{place} {what}", self.progress)) is not None
-        ):
-            yield Change(kind, place, what, *texts, largest)
+        elif self.weights:
+            allowed = (0.0, 0.0) if exact else (self.absolute, self.relative)
+            largest = compare_tensors(a, b, *allowed, f"{place} {what}", self.progress)
+            if largest is not None:
+                yield Change(kind, place, what, texts[0], texts[1], largest)
 
 
-def _inner(place: str, node: onnxl.NodeProto) -> list[walk.Body]:
-    found: list[walk.Body] = []
+def _inner(place: str, node: onnxl.NodeProto) -> dict[tuple[Key, int], walk.Body]:
+    """The graphs in a node's attributes, by the attribute and the place in it."""
+    found = {}
     kinds = onnxl.AttributeProto.GRAPH, onnxl.AttributeProto.GRAPHS
-    with_graphs = [attribute for attribute in node.attribute if attribute.type in kinds]
-    for attribute in sorted(with_graphs, key=lambda each: walk.text(each.name)):
+    with_graphs = by_name((each for each in node.attribute if each.type in kinds), lambda each: walk.text(each.name))
+    for key, (_, attribute) in sorted(with_graphs.items(), key=lambda item: item[0]):
         graphs = [attribute.g] if attribute.type == onnxl.AttributeProto.GRAPH else list(attribute.graphs)
-        found += [walk.Body(f"{place}.{walk.text(attribute.name)}", graph) for graph in graphs]
+        found.update({(key, k): walk.Body(f"{place}.{key[0]}", graph) for k, graph in enumerate(graphs)})
     return found
-
-
-def _joined(names: Iterable[str | bytes]) -> str:
-    return ", ".join(walk.text(name) for name in names)
-
-
-def _shown(value: Any) -> str:
-    return walk.text(value) if isinstance(value, bytes) else str(value)
-
-
-def _metadata(message: Any) -> dict[str, str]:
-    return {walk.text(entry.key): walk.text(entry.value) for entry in message.metadata_props}
-
-
-def _scalar(kind: str, place: str, field_name: str, a: Any, b: Any, what: str = "") -> Iterator[Change]:
-    sides = [_shown(getattr(message, field_name)) if message.HasField(field_name) else None for message in (a, b)]
-    if (sides[0] or "") != (sides[1] or ""):
-        yield Change(kind, place, what + field_name, sides[0], sides[1])
-
-
-def _entries(kind: str, place: str, a: dict[str, str], b: dict[str, str]) -> Iterator[Change]:
-    for key in [*a, *(key for key in b if key not in a)]:
-        if a.get(key) != b.get(key):
-            yield Change(kind, place, key, a.get(key), b.get(key))
-
-
-def _by_position(a: Any, b: Any) -> dict[str, str]:
-    """Inputs that are called differently, where no name of the one list is in the other: from b's name to a's."""
-    names_a, names_b = {value.name for value in a}, {value.name for value in b}
-    return {y.name: x.name for x, y in zip(a, b, strict=False) if x.name not in names_b and y.name not in names_a}
-
-
-def _values(kind: str, place: str, a: Any, b: Any, names: dict[str, str]) -> Iterator[Change]:
-    one = {value.name: (i, value) for i, value in enumerate(a)}
-    other = {value.name if value.name in one else names.get(value.name, value.name): (j, value) for j, value in enumerate(b)}
-    for name in [*one, *(name for name in other if name not in one)]:
-        x, y = one.get(name), other.get(name)
-        types = [None if side is None else walk.type_text(side[1].type) for side in (x, y)]
-        where = f"{place}[{(x or y)[0]}]"  # type: ignore[index]
-        if types[0] != types[1]:
-            yield Change(kind, where, walk.text(name), types[0], types[1])
-        elif x and y and x[1].name != y[1].name:
-            yield Change("name", where, kind, walk.text(x[1].name), walk.text(y[1].name))
-    if kind != "value" and set(one) == set(other) and list(one) != list(other):
-        yield Change(kind, place, "order", _joined(one), _joined(other))
-
-
-def node_text(node: onnxl.NodeProto) -> str:
-    """Conv "conv1", or by its first output: Conv -> y."""
-    operator = walk.operator_name(node)
-    return f'{operator} "{walk.text(node.name)}"' if node.name else f"{operator} -> {walk.text(node.output[0]) if node.output else '()'}"
-
-
-def tensor_text(tensor: onnxl.TensorProto) -> str:
-    return walk.type_name(tensor.data_type) + walk.shape_text(tensor.dims)
-
-
-def attribute_text(attribute: onnxl.AttributeProto) -> str:
-    """The value of an attribute in one short line."""
-    kinds = onnxl.AttributeProto
-    if attribute.ref_attr_name:
-        return f"@{walk.text(attribute.ref_attr_name)}"
-    if attribute.type == kinds.TENSOR:
-        return tensor_text(attribute.t)
-    if attribute.type in (kinds.GRAPH, kinds.GRAPHS):
-        return "graph"
-    single = {kinds.FLOAT: "f", kinds.INT: "i", kinds.STRING: "s", kinds.TYPE_PROTO: "tp"}
-    several = {kinds.FLOATS: "floats", kinds.INTS: "ints", kinds.STRINGS: "strings"}
-    if attribute.type in single:
-        value = getattr(attribute, single[attribute.type])
-        return walk.type_text(value) if attribute.type == kinds.TYPE_PROTO else _short(value)
-    if attribute.type in several:
-        values = list(getattr(attribute, several[attribute.type]))
-        text = ", ".join(_short(value) for value in values[:16])
-        return f"[{text}, … {len(values)} in all]" if len(values) > 16 else f"[{text}]"
-    return str(kinds.AttributeType.Name(attribute.type)).lower()
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", "backslashreplace")
-    text = f"{value:g}" if isinstance(value, float) else str(value)
-    return text if len(text) <= 60 else text[:57] + "…"

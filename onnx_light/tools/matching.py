@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
+from onnx_light.tools.entries import by_name
 
 _LONG = 256  # bytes of an attribute; of longer ones a digest is kept
 
@@ -32,17 +33,17 @@ def match_nodes(a: walk.Body, b: walk.Body, names: dict[str, str] | None = None)
     """Matches the nodes of two bodies. `names` are values of outer graphs that are called differently in b. Linear in time."""
     first, second = a.nodes, b.nodes
     result = Matching(names=dict(names or {}))
-    by_output = {name: i for i, name in enumerate(map(_first_output, first)) if name}
+    by_output = by_name(first, _first_output)
     partner: dict[int, int] = {}
     taken: set[int] = set()
     equal: set[int] = set()
-    for j, node in enumerate(second):
-        i = by_output.get(_first_output(node))
-        if i is None or i in taken:
+    for key, (j, node) in by_name(second, _first_output).items():
+        if not key[0] or key not in by_output:
             continue
-        if first[i] == node:
+        i, its_partner = by_output[key]
+        if its_partner == node:
             equal.add(j)
-        elif first[i].op_type != node.op_type:
+        elif its_partner.op_type != node.op_type:
             continue
         partner[j] = i
         taken.add(i)
@@ -66,9 +67,9 @@ def match_nodes(a: walk.Body, b: walk.Body, names: dict[str, str] | None = None)
             by_inputs[walk.operator_name(first[i]), tuple(first[i].input)].append(i)
     for j in left_b:
         if j not in partner:
-            key = (walk.operator_name(second[j]), tuple(result.names.get(name, name) for name in second[j].input))
-            if by_inputs[key]:
-                partner[j] = i = by_inputs[key].pop()
+            made = (walk.operator_name(second[j]), tuple(result.names.get(name, name) for name in second[j].input))
+            if by_inputs[made]:
+                partner[j] = i = by_inputs[made].pop()
                 taken.add(i)
                 _learn_names(result, first, second, {j: i})
     result.pairs = sorted((i, j) for j, i in partner.items())

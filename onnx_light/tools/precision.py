@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
-from onnx_light.tools.constants import constant_value, free_name, names_in
+from onnx_light.tools.constants import constant_value, free_name, initializers_are_inputs, inputs_by_name, names_in, require_opset
 
 _TYPES = {"float16": onnxl.TensorProto.FLOAT16, "bfloat16": onnxl.TensorProto.BFLOAT16}
+_FIRST_OPSET = {"float16": 6, "bfloat16": 13}  # whose Cast takes the type, and says what it gives in a number
 
 
 def store_weights_as(model: onnxl.ModelProto, type: str, *, threshold: int = 1024) -> int:
@@ -15,25 +16,27 @@ def store_weights_as(model: onnxl.ModelProto, type: str, *, threshold: int = 102
 
     Args:
         model: changed; its weights have to be at hand.
-        type: "float16" or "bfloat16". Values are rounded to nearest, ties to even; what is too large becomes infinite.
+        type: "float16" or "bfloat16". Values are rounded to nearest, ties to even; NaN and infinities stay what they are.
         threshold: tensors below so many bytes stay as they are.
 
     Returns:
-        How many tensors were changed. Initializers that are defaults of inputs stay, as their type is the caller's.
+        How many tensors were changed. Initializers that are defaults of inputs stay, as their type is the caller's; tensors with a number
+        that would become infinite stay as well.
 
     Raises:
-        ValueError: another type, or elements that are not there.
+        ValueError: another type, elements that are not there, or a model whose opset has no such Cast.
     """
     if type not in _TYPES:
         raise ValueError(f"weights as {type!r}: one of {', '.join(_TYPES)}")
+    require_opset(model, _FIRST_OPSET[type], f"a Cast from {type}")
     changed = 0
     for body in list(walk.bodies(model)):
         if body.graph is not None:
-            changed += _narrow(body.graph, type, threshold)
+            changed += _narrow(body.graph, type, threshold, initializers_are_inputs(model))
     return changed
 
 
-def _narrow(graph: onnxl.GraphProto, type: str, threshold: int) -> int:
+def _narrow(graph: onnxl.GraphProto, type: str, threshold: int, are_inputs: bool) -> int:
     import numpy as np
 
     if type == "float16":
@@ -42,7 +45,7 @@ def _narrow(graph: onnxl.GraphProto, type: str, threshold: int) -> int:
         import ml_dtypes
 
         narrow = np.dtype(ml_dtypes.bfloat16)
-    inputs = {value.name for value in graph.input}
+    inputs = inputs_by_name(graph)
     taken = names_in(graph)
 
     def narrowed(tensor: onnxl.TensorProto) -> bool:
@@ -52,8 +55,11 @@ def _narrow(graph: onnxl.GraphProto, type: str, threshold: int) -> int:
         view = walk.bytes_of(tensor)
         if view is None:
             raise ValueError(f"the elements of {tensor.name!r} are not there")
-        with np.errstate(over="ignore"):
-            values = np.frombuffer(view, dtype="<f4").astype(narrow)
+        exact = np.frombuffer(view, dtype="<f4")
+        with np.errstate(all="ignore"):
+            values = exact.astype(narrow)
+        if np.count_nonzero(np.isinf(values)) > np.count_nonzero(np.isinf(exact)):
+            return False
         for field in ("float_data", "external_data", "data_location"):
             tensor.ClearField(field)
         tensor.raw_data = values.tobytes()
@@ -71,9 +77,13 @@ def _narrow(graph: onnxl.GraphProto, type: str, threshold: int) -> int:
     nodes: list[onnxl.NodeProto] = []
     changed = 0
     for tensor in graph.initializer:
-        if tensor.name not in inputs and narrowed(tensor):
+        value_info = inputs.get(tensor.name)
+        if (value_info is None or are_inputs) and narrowed(tensor):
             nodes.append(cast_back(tensor.name))
             tensor.name = nodes[-1].input[0]
+            if value_info is not None:
+                value_info.name = tensor.name
+                value_info.type.tensor_type.elem_type = tensor.data_type
             changed += 1
     for node in graph.node:
         nodes.append(node)

@@ -6,7 +6,15 @@ from typing import Any
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
-from onnx_light.tools.constants import constant_value, free_name, names_in, size_of
+from onnx_light.tools.constants import (
+    constant_value,
+    free_name,
+    initializers_are_inputs,
+    inputs_by_name,
+    names_in,
+    require_opset,
+    size_of,
+)
 from onnx_light.tools.hashing import forget_elements
 
 
@@ -38,7 +46,7 @@ def strip_weights(model: onnxl.ModelProto, *, threshold: int = 1024, constant: b
         How many tensors lost their elements.
 
     Raises:
-        ValueError: with `constant`, a weight of a type that no ConstantOfShape makes; nothing has been changed then.
+        ValueError: with `constant`, a weight of a type that no ConstantOfShape of the model's opset makes; nothing has been changed then.
     """
     if not constant:
         chosen = [tensor for _, tensor, _ in walk.places(model) if size_of(tensor) >= threshold]
@@ -48,33 +56,48 @@ def strip_weights(model: onnxl.ModelProto, *, threshold: int = 1024, constant: b
     graphs = [body.graph for body in walk.bodies(model) if body.graph is not None]
     for graph in graphs:
         for tensor in (*graph.initializer, *(constant_value(node) for node in graph.node)):
-            if tensor is not None and size_of(tensor) >= threshold and tensor.data_type in _NO_ZEROS:
-                raise ValueError(f"ConstantOfShape makes no {walk.type_name(tensor.data_type)}, the type of {tensor.name!r}")
-    return sum(_make_zeros(graph, threshold) for graph in graphs)
+            if tensor is not None and size_of(tensor) >= threshold:
+                kind = walk.type_name(tensor.data_type)
+                if kind in _NO_ZEROS:
+                    raise ValueError(f"ConstantOfShape makes no {kind}, the type of {tensor.name!r}")
+                require_opset(model, _FIRST_OPSET.get(kind, 9), f"a ConstantOfShape of {kind}, the type of {tensor.name!r},")
+    return sum(_make_zeros(graph, threshold, initializers_are_inputs(model)) for graph in graphs)
 
 
-_NO_ZEROS = (onnxl.TensorProto.STRING, onnxl.TensorProto.COMPLEX64, onnxl.TensorProto.COMPLEX128)
+_NO_ZEROS = ("STRING", "COMPLEX64", "COMPLEX128")
+_FIRST_OPSET = {  # whose ConstantOfShape makes a type, where that is not the first one
+    **dict.fromkeys(("BFLOAT16", "FLOAT8E4M3FN", "FLOAT8E4M3FNUZ", "FLOAT8E5M2", "FLOAT8E5M2FNUZ"), 20),
+    **dict.fromkeys(("INT4", "UINT4"), 21),
+    "FLOAT4E2M1": 23,
+    "FLOAT8E8M0": 24,
+    **dict.fromkeys(("INT2", "UINT2"), 25),
+}
 
 
-def _make_zeros(graph: onnxl.GraphProto, threshold: int) -> int:
-    inputs = {value.name for value in graph.input}
+def _make_zeros(graph: onnxl.GraphProto, threshold: int, are_inputs: bool) -> int:
+    inputs = inputs_by_name(graph)
     taken = names_in(graph)
     kept: list[onnxl.TensorProto] = []
     made: list[onnxl.NodeProto] = []
     for tensor in graph.initializer:
-        if size_of(tensor) < threshold or tensor.name in inputs:  # a default for an input cannot come from a node
+        value_info = inputs.get(tensor.name)
+        if size_of(tensor) < threshold or (value_info is not None and not are_inputs):  # a default for an input cannot come from a node
             kept.append(tensor)
             continue
         node = onnxl.NodeProto(name=free_name(f"{tensor.name}_zeros", taken))
         node.output.append(tensor.name)
         kept.append(_zeros(node, tensor, taken))
         made.append(node)
+        if value_info is not None:
+            graph.input.remove(value_info)
     in_place = 0
     for node in graph.node:
         value = constant_value(node)
         if value is not None and size_of(value) >= threshold:
             kept.append(_zeros(node, value, taken))
             in_place += 1
+    if are_inputs:
+        graph.input.extend(_value_of(shape) for shape in kept if shape.name not in inputs)
     if made or in_place:
         nodes = list(graph.node)
         graph.ClearField("initializer")
@@ -82,6 +105,14 @@ def _make_zeros(graph: onnxl.GraphProto, threshold: int) -> int:
         graph.ClearField("node")
         graph.node.extend([*made, *nodes])
     return len(made) + in_place
+
+
+def _value_of(tensor: onnxl.TensorProto) -> onnxl.ValueInfoProto:
+    value = onnxl.ValueInfoProto(name=tensor.name)
+    value.type.tensor_type.elem_type = tensor.data_type
+    for dim in tensor.dims:
+        value.type.tensor_type.shape.dim.add(dim_value=dim)
+    return value
 
 
 def _zeros(node: onnxl.NodeProto, tensor: onnxl.TensorProto, taken: set[str]) -> onnxl.TensorProto:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
+from onnx_light.tools.entries import key_text, metadata, opsets
 from onnx_light.tools.wholeness import ExternalFile, external_files
 
 
@@ -32,7 +33,8 @@ class TensorSize:
 
 @dataclass
 class Summary:
-    """Sizes are in bytes and count the elements of all tensors, wherever they are stored."""
+    """Sizes are in bytes and count the elements of all tensors, wherever they are stored. A domain or metadata key that comes again is
+    called "key #2"."""
 
     name: str
     producer: str
@@ -82,7 +84,7 @@ def summarize(model: onnxl.ModelProto, path: str | os.PathLike[str] | None = Non
         name=walk.text(model.graph.name),
         producer=f"{walk.text(model.producer_name)} {walk.text(model.producer_version)}".strip(),
         ir_version=model.ir_version,
-        opsets={walk.text(entry.domain) or "ai.onnx": entry.version for entry in model.opset_import},
+        opsets={key_text(key): version for key, version in opsets(model).items()},
         inputs=[Value(walk.text(v.name), walk.type_text(v.type)) for v in model.graph.input if v.name not in initializers],
         outputs=[Value(walk.text(v.name), walk.type_text(v.type)) for v in model.graph.output],
         nodes=operators.total(),
@@ -94,7 +96,7 @@ def summarize(model: onnxl.ModelProto, path: str | os.PathLike[str] | None = Non
         types=dict(sorted(types.items(), key=lambda item: -item[1]["bytes"])),
         largest=sorted(sizes, key=lambda tensor: -tensor.bytes)[:largest],
         external=external,
-        metadata={walk.text(entry.key): walk.text(entry.value) for entry in model.metadata_props},
+        metadata={key_text(key): value for key, value in metadata(model).items()},
         file_bytes=os.path.getsize(path) if path is not None else None,
         problems=[f"{file.location}: {file.state}" for file in external if file.state != "ok"],
     )
