@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -203,6 +204,21 @@ def test_encrypt_and_decrypt_take_the_key_from_a_file_or_the_environment(model, 
     assert not (tmp_path / "no.onnx").exists()
 
 
+def test_models_pass_through_pipes_plain_encrypted_and_as_text(model):
+    def piped(*words, stdin):
+        command = [sys.executable, "-m", "onnx_light", *words]
+        return subprocess.run(command, input=stdin, capture_output=True, check=True, env={**os.environ, "ONNX_LIGHT_KEY": "k"}).stdout
+
+    sealed = piped("encrypt", "-", "-o", "-", stdin=model.read_bytes())
+    assert sealed.startswith(b"ONNXCRY1")
+    assert piped("decrypt", "-", "-o", "-", stdin=sealed) == model.read_bytes()
+    text = piped("convert", "-", "-", "--to", "textproto", stdin=model.read_bytes())
+    assert text.startswith(b"ir_version: 10\n")
+    assert piped("convert", "-", "-", "--from", "textproto", stdin=text) == model.read_bytes()
+    named = piped("set", "-", "--format", "textproto", "--name", "piped", "-o", "-", stdin=text)
+    assert onnxl.load_from_string(named).graph.name == "piped"
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_scripts_know_the_verbs(shell):
     out, _ = run("completion", shell)
@@ -374,6 +390,103 @@ def test_a_command_that_waits_for_a_pipe_can_be_interrupted(model, tmp_path, com
         process.communicate()
     assert process.returncode == 130
     assert sorted(path.name for path in tmp_path.iterdir()) == ["m.onnx", "pipe.onnx"]
+
+
+BARS = {
+    "convert": ("convert", "big.onnx", "pipe.onnx"),
+    "convert to text": ("convert", "big.onnx", "pipe.json"),
+    "set": ("set", "big.onnx", "--name", "n", "-o", "pipe.onnx"),
+    "rename": ("rename", "big.onnx", "x=image", "-o", "pipe.onnx"),
+    "strip": ("strip", "big.onnx", "--docs", "-o", "pipe.onnx"),
+    "extract": ("extract", "big.onnx", "--inputs", "x", "--outputs", "y", "-o", "pipe.onnx"),
+    "merge": ("merge", "big.onnx", "m.onnx", "--connect", "y=x", "--prefix2", "b/", "-o", "pipe.onnx"),
+    "encrypt": ("encrypt", "big.onnx", "-o", "pipe.onnxc"),
+    "decrypt": ("decrypt", "big.onnxc", "-o", "pipe.onnx"),
+    "show": ("show", "big.onnx", "--all", "--as", "json"),
+    "to standard output": ("convert", "big.onnx", "-"),
+}
+
+
+@pytest.mark.parametrize("verb", BARS)
+def test_a_command_that_takes_longer_than_a_second_shows_how_many_bytes_it_has_moved(verb, model, tmp_path):
+    big = onnxl.load(model)
+    big.graph.initializer.append(numpy_helper.from_array(np.zeros(8 << 20, np.float32), "large"))
+    big.graph.node.insert(1, helper.make_node("Gather", ["large", "sum"], ["unused"]))
+    big.graph.node[2].input.append("large")
+    onnxl.save(big, tmp_path / "big.onnx")
+    if verb == "decrypt":
+        onnxl.save_encrypted(big, tmp_path / "big.onnxc", "key")
+    words = BARS[verb]
+    pipe = next((word for word in words if word.startswith("pipe")), None)
+    ours, theirs = os.openpty()
+    environment = {**os.environ, "ONNX_LIGHT_KEY": "key", "TERM": "xterm"}
+    if pipe is None:
+        reader, writer = os.pipe()
+    else:
+        os.mkfifo(tmp_path / pipe)
+        reader, writer = os.open(tmp_path / pipe, os.O_RDONLY | os.O_NONBLOCK), subprocess.DEVNULL
+    process = subprocess.Popen(
+        [sys.executable, "-m", "onnx_light", *words], cwd=tmp_path, stdout=writer, stderr=theirs, env=environment, close_fds=True
+    )
+    os.close(theirs)
+    if pipe is None:
+        os.close(writer)
+    os.set_blocking(reader, True)
+    try:
+        assert select.select([reader], [], [], 30)[0]
+        left = 20 << 20
+        while left:
+            piece = os.read(reader, min(left, 1 << 16))
+            assert piece, os.read(ours, 1 << 16)
+            left -= len(piece)
+        assert select.select([ours], [], [], 30)[0]  # while nobody reads any more
+        shown = os.read(ours, 1 << 16).decode()
+        assert re.search(r"^\r\x1b\[K[a-z]+ (\[#+ +\] +[1-9][0-9]?% of|[1-9][0-9.]+) .*, .*B/s$", shown), shown
+        while os.read(reader, 1 << 16):
+            pass
+        assert process.wait(30) == 0
+        *_, last = _rest_of(ours)
+        assert last.endswith("\r\x1b[K")  # nothing stays
+    finally:
+        process.kill()
+        process.communicate()
+        os.close(reader)
+        os.close(ours)
+
+
+@pytest.mark.parametrize("words", [("inspect", "-"), ("verify", "-"), ("convert", "-", "again.onnx")])
+def test_a_slow_standard_input_shows_how_much_of_it_has_come(words, model, tmp_path):
+    big = onnxl.load(model)
+    big.graph.initializer.append(numpy_helper.from_array(np.zeros(1 << 20, np.float32), "large"))
+    data = big.SerializeToString()
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "onnx_light", *words],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(theirs)
+    assert process.stdin is not None
+    try:
+        process.stdin.write(data[: 3 << 20])
+        process.stdin.flush()
+        assert select.select([ours], [], [], 30)[0]
+        assert re.search(r"(reading|converting) [1-3]\.0 MiB, .*B/s", os.read(ours, 1 << 16).decode())
+        process.stdin.write(data[3 << 20 :])
+        process.stdin.close()
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def _rest_of(descriptor):
+    while piece := _read_terminal(descriptor):
+        yield piece.decode()
 
 
 def test_inspect_imports_no_numpy(model):

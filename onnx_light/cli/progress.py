@@ -6,7 +6,6 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -22,22 +21,25 @@ _EVERY = 0.2
 
 
 class Progress:
-    """Shows what `done()` gives while the block runs; nothing where standard error is no terminal.
+    """Shows what `add` was told while the block runs; nothing where standard error is no terminal.
 
     Args:
         what: the first word of the line.
-        done: how many bytes have been moved so far.
-        total: of how many; None where nobody knows.
+        total: of how many bytes; 0 where nobody knows.
     """
 
-    def __init__(self, what: str, done: Callable[[], int], total: int | None = None) -> None:
-        self.what, self.done, self.total = what, done, total
+    def __init__(self, what: str, total: int = 0) -> None:
+        self.what, self.total, self.done = what, total, 0
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         self._shown = False
 
+    def add(self, size: int) -> None:
+        """So many bytes more have been moved: what functions that take `progress=` call."""
+        self.done += size
+
     def __enter__(self) -> Self:
-        if sys.stderr is not None and sys.stderr.isatty():
+        if is_shown():
             self._thread = threading.Thread(target=self._show, daemon=True)
             self._thread.start()
         return self
@@ -55,7 +57,7 @@ class Progress:
         begin = time.monotonic()
         while not self._over.wait(wait):
             wait = _EVERY
-            done = self.done()
+            done = self.done
             line = f"{self.what} {bytes_text(done)}"
             if self.total:
                 share = min(done / self.total, 1.0)
@@ -67,47 +69,55 @@ class Progress:
             self._shown = True
 
 
-def bytes_moved() -> int:
-    """What this process has read and written so far, by the kernel's count; 0 where it does not tell."""
-    try:
-        with open("/proc/self/io") as file:
-            fields = dict(line.split(": ") for line in file.read().splitlines())
-        return max(int(fields["wchar"]), int(fields["write_bytes"]))
-    except (OSError, KeyError, ValueError):
-        return 0
+def read(path: str, *, weights: bool = False, format: str | None = None) -> ModelProto:
+    """As that of `onnx_light.tools`, with a line while standard input is read."""
+    from onnx_light.tools.reading import read
+
+    with Progress("reading") as bar:
+        return read(path, weights=weights, format=format, progress=bar.add)
 
 
-class Reading(Progress):
-    """Of a command that reads the weights of a model piece by piece, and tells each to `add`."""
-
-    def __init__(self, what: str, model: ModelProto) -> None:
-        self._read = 0
-        total = None
-        if sys.stderr is not None and sys.stderr.isatty():
-            from onnx_light.tools import walk
-
-            total = sum(walk.size_by_shape(tensor) or 0 for _, tensor, _ in walk.places(model))
-        super().__init__(what, lambda: self._read, total)
-
-    def add(self, size: int) -> None:
-        self._read += size
+def is_shown() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def while_writing(what: str, *sources: str | os.PathLike[str]) -> Progress:
-    """Of a command that reads these files and writes about as much."""
-    start = bytes_moved()
-    total = sum(map(_size, sources)) if sys.stderr is not None and sys.stderr.isatty() else 0
-    return Progress(what, lambda: bytes_moved() - start, total or None)
+def over_weights(what: str, model: ModelProto) -> Progress:
+    """Of a command that reads all weights of a model."""
+    if not is_shown():
+        return Progress(what)
+    from onnx_light.tools import walk
+
+    return Progress(what, sum(walk.size_by_shape(tensor) or 0 for _, tensor, _ in walk.places(model)))
 
 
-def _size(source: str | os.PathLike[str]) -> int:
-    """Bytes of a model's file and of the weights beside it; 0 where that is not known."""
+def writing(model: ModelProto, source: str, target: str, what: str = "writing") -> Progress:
+    """Of a command that writes a model: to `target`, with the weights that are not at hand copied there from beside `source` where those
+    are other folders."""
+    if not is_shown() or _is_text(target):
+        return Progress(what)
     import onnx_light.onnx as onnxl
 
-    if os.fspath(source) == "-" or not os.path.isfile(source):
-        return 0
-    size = os.path.getsize(source)
+    total = model.ByteSize()
+    if "-" not in (source, target) and os.path.dirname(os.path.abspath(source)) != os.path.dirname(os.path.abspath(target)):
+        total += sum(entry.size for entry in onnxl.list_external_data(model))
+    return Progress(what, total)
+
+
+def of_file(what: str, path: str, target: str = "") -> Progress:
+    """Of a command that reads a model, with the weights beside it, and writes about as much."""
+    if not is_shown() or path == "-" or _is_text(target):
+        return Progress(what)
+    import onnx_light.onnx as onnxl
+
+    size = os.path.getsize(path) if os.path.isfile(path) else 0
     try:
-        return size + sum(entry.size for entry in onnxl.list_external_data(source))
+        return Progress(what, size + sum(entry.size for entry in onnxl.list_external_data(path)))
     except (onnxl.Error, ValueError, OSError):  # what is wrong with it is told by whoever reads it
-        return size
+        return Progress(what, size)
+
+
+def _is_text(path: str) -> bool:
+    """Whether a model goes there as text, whose size nobody knows before."""
+    from onnx_light.onnx import serialization
+
+    return serialization.registry.get_format_from_file_extension(os.path.splitext(path)[1]) not in (None, "protobuf", "encrypted")

@@ -1,7 +1,8 @@
 """Look into models, compare them, rework them: the functions behind the command `onnx-light`, each usable by itself.
 
-They take and give messages or plain dataclasses, print nothing, and never write to a file they read unless told so. Importing this module
-costs nothing: each function's module is loaded when it is asked for.
+They take and give messages or plain dataclasses, print nothing, and never write to a file they read unless told so. What `extract`,
+`merge`, `show`, `encrypt` and `decrypt` do is in `onnx_light.onnx` itself; docs/cli.md lists all. Importing this module costs nothing:
+each function's module is loaded when it is asked for.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from onnx_light.tools.changes import Change
     from onnx_light.tools.conversion import convert
-    from onnx_light.tools.difference import Change, Difference, compare
+    from onnx_light.tools.difference import Difference, compare
     from onnx_light.tools.edit import add_metadata, set_dims, set_opset
     from onnx_light.tools.hashing import Digest, digest
     from onnx_light.tools.leftovers import Leftovers
@@ -26,9 +28,10 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "timing": ("Timing", "bench"),
+    "changes": ("Change",),
     "conversion": ("convert",),
     "hashing": ("Digest", "digest"),
-    "difference": ("Change", "Difference", "compare"),
+    "difference": ("Difference", "compare"),
     "edit": ("add_metadata", "set_dims", "set_opset"),
     "leftovers": ("Leftovers",),
     "listing": ("NodeRow", "TensorRow", "list_nodes", "list_tensors"),

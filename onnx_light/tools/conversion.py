@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import onnx_light.onnx as onnxl
@@ -16,6 +17,7 @@ def convert(
     source: Source,
     target: Source,
     *,
+    source_format: str | None = None,
     format: str | None = None,
     external: bool | None = None,
     location: str | None = None,
@@ -28,13 +30,15 @@ def convert(
     weights: str | None = None,
     inplace: bool = False,
     durable: bool = False,
+    progress: Callable[[int], object] | None = None,
 ) -> Leftovers:
     """Writes a model in another form. Payloads go from file to file: memory does not grow with them.
 
     Args:
         source: the model that is read; "-" is standard input.
         target: where it goes; "-" is standard output.
-        format: of the target; None picks it by the extension.
+        source_format: of the source; None picks it by the extension, and the binary one for standard input.
+        format: of the target, likewise.
         external: whether weights go to files beside the target. None leaves what is inside inside, and what is beside beside. What
             follows, up to `checksums`, is about weights beside the target, and needs it for a model that has none there yet.
         location: the name of the weights file; None makes it from the target's name.
@@ -47,6 +51,8 @@ def convert(
         weights: "float16" or "bfloat16" stores FLOAT weights so (see `store_weights_as`).
         inplace: the target may be the source.
         durable: the call returns when all is on the disk.
+        progress: called with the number of bytes after each piece that is written, as `onnx_light.onnx.save` does, or that standard input
+            gives.
 
     Returns:
         What became of weights files that the model had before it was converted in place: those that held nothing else are removed, unless
@@ -63,13 +69,13 @@ def convert(
         asked.append("threshold")
     to_stream = os.fspath(target) == STANDARD
     if external is None:
-        external = os.fspath(source) != STANDARD and not to_stream and _has_external(source)
+        external = os.fspath(source) != STANDARD and not to_stream and _has_external(source, source_format)
     if asked and not external:
         raise ValueError(f"{asked[0]} is about weights beside the model, and these go inside: ask for external ones (--external)")
     if external and to_stream:
         raise ValueError("standard output takes one file, not weights beside it")
     least = _THRESHOLD if threshold is None else threshold
-    model = read(source, weights=True)
+    model = read(source, weights=True, format=source_format, progress=progress)
     if weights is not None:
         from onnx_light.tools.precision import store_weights_as
 
@@ -90,9 +96,9 @@ def convert(
     if durable:
         keywords["durable"] = True
     before = weights_files(target) if is_same_file(source, target) else {}
-    write(model, target, format=format, **keywords)
+    write(model, target, format=format, progress=progress, **keywords)
     return settle(target, before, remove=True)
 
 
-def _has_external(source: Source) -> bool:
-    return bool(onnxl.list_external_data(read(source)))
+def _has_external(source: Source, format: str | None) -> bool:
+    return bool(onnxl.list_external_data(read(source, format=format)))

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import onnx_light.onnx as onnxl
+from onnx_light.onnx import serialization
 
+_PIECE = 1 << 20
 STANDARD = "-"  # standard input or output, where a path is asked for
 Source = str | os.PathLike[str]
 
 
-def read(source: Source, *, weights: bool = False, format: str | None = None) -> onnxl.ModelProto:
+def read(
+    source: Source,
+    *,
+    weights: bool = False,
+    format: str | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> onnxl.ModelProto:
     """The model in a file.
 
     Args:
@@ -21,6 +30,7 @@ def read(source: Source, *, weights: bool = False, format: str | None = None) ->
         weights: whether payloads in other files are to be at hand. Either way payloads are mapped, not read: a model of any size opens at
             once, and only what is looked at comes from the disk.
         format: as for `onnx_light.onnx.load`; None picks it by the extension, and the binary one for standard input.
+        progress: called with the number of bytes after each piece that standard input gives.
 
     Raises:
         DecodeError: the file does not hold a model.
@@ -28,7 +38,7 @@ def read(source: Source, *, weights: bool = False, format: str | None = None) ->
     """
     try:
         if os.fspath(source) == STANDARD:
-            return onnxl.load(sys.stdin.buffer.read(), format=format or "protobuf", load_external_data=weights, no_copy=True)
+            return onnxl.load(read_bytes(progress=progress), format=format or "protobuf", load_external_data=weights, no_copy=True)
         return onnxl.load(source, format=format, load_external_data=weights, no_copy=True, file_load_mode=onnxl.FileLoadMode.MMAP)
     except onnxl.DecodeError as error:
         raise _naming(source, error) from None
@@ -89,27 +99,35 @@ def _weights_of(model: Path) -> list[Path]:
     return [file for file in {model.parent / entry.location for entry in entries} if file.exists()]
 
 
-def write_beside(model: onnxl.ModelProto, source: Source, target: Source) -> None:
+def write_beside(model: onnxl.ModelProto, source: Source, target: Source, *, progress: Callable[[int], object] | None = None) -> None:
     """Writes a model that was read without its weights. In its own folder its references stay good, and are shared with the source; in
     another folder its weights are copied to a file named after the target. Standard output takes none: read it with its weights then."""
     if STANDARD in (os.fspath(source), os.fspath(target)) or not onnxl.list_external_data(model):
-        write(model, target)
+        write(model, target, progress=progress)
         return
     here, there = (Path(os.path.abspath(path)).parent for path in (source, target))
     if os.path.samefile(here, there):
-        write(model, target)
+        write(model, target, progress=progress)
         return
     refuse_foreign_weights(target, None)
-    write(model, target, base_dir=os.fspath(here), save_as_external_data=True)
+    write(model, target, progress=progress, base_dir=os.fspath(here), save_as_external_data=True)
 
 
-def write(model: onnxl.ModelProto, target: Source, *, format: str | None = None, **keywords: Any) -> None:
+def write(
+    model: onnxl.ModelProto,
+    target: Source,
+    *,
+    format: str | None = None,
+    progress: Callable[[int], object] | None = None,
+    **keywords: Any,
+) -> None:
     """Writes a model to a path, atomically, or to standard output ("-").
 
     Args:
         model: stays as it is.
         target: a path or "-".
         format: as for `onnx_light.onnx.save`.
+        progress: called with the number of bytes after each piece that is written, as `onnx_light.onnx.save` does.
         **keywords: of `onnx_light.onnx.save`, for paths only.
 
     Raises:
@@ -117,9 +135,29 @@ def write(model: onnxl.ModelProto, target: Source, *, format: str | None = None,
         ValueError: the format is not known, or a keyword makes no sense.
     """
     if os.fspath(target) == STANDARD:
-        if sys.stdout.name == os.devnull:  # which stands for one that was closed
-            raise OSError("standard output is closed")
-        onnxl.save(model, sys.stdout.buffer, format=format or "protobuf")
+        onnxl.save(model, _standard_output(), format=format or "protobuf", progress=progress)
         sys.stdout.buffer.flush()
     else:
-        onnxl.save(model, target, format=format, **keywords)
+        onnxl.save(model, target, format=format, progress=progress, **keywords)
+
+
+def read_bytes(*, progress: Callable[[int], object] | None = None) -> bytes:
+    """All of standard input."""
+    pieces = []
+    while piece := sys.stdin.buffer.read(_PIECE):
+        pieces.append(piece)
+        if progress is not None:
+            progress(len(piece))
+    return b"".join(pieces)
+
+
+def write_bytes(data: bytes, *, progress: Callable[[int], object] | None = None) -> None:
+    """Writes bytes to standard output. Raises OSError."""
+    serialization.write_to(_standard_output(), data, progress)
+    sys.stdout.buffer.flush()
+
+
+def _standard_output() -> IO[bytes]:
+    if sys.stdout.name == os.devnull:  # which stands for one that was closed
+        raise OSError("standard output is closed")
+    return sys.stdout.buffer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -60,13 +61,14 @@ def external_files(model: onnxl.ModelProto, path: str | os.PathLike[str]) -> lis
     return list(files.values())
 
 
-def verify(path: str | os.PathLike[str]) -> list[Problem]:
+def verify(path: str | os.PathLike[str], *, progress: Callable[[int], object] | None = None) -> list[Problem]:
     """Every fault of a model's payloads: files that are missing, refused or too short, references that make no sense, and elements whose
-    number or size is not what shape and type say. An empty list means that each tensor is whole.
+    number or size is not what shape and type say. An empty list means that each tensor is whole. `progress` is for standard input, as
+    `read` takes it.
 
     Raises DecodeError where the file holds no model, and OSError where it cannot be read.
     """
-    model = read(path)
+    model = read(path, progress=progress)
     problems: list[Problem] = []
     ranges: dict[str, list[tuple[int, str, str]]] = {}
     for place, tensor, _ in walk.places(model):

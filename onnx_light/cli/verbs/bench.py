@@ -16,11 +16,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import bytes_text, print_json, print_table
+    from onnx_light.cli.progress import Progress
     from onnx_light.tools.timing import bench
 
     if options.rounds < 1:
         raise ValueError(f"--rounds {options.rounds}: at least 1")
-    timings = bench(options.model, rounds=options.rounds, peers=not options.no_peers)
+    with Progress("loading and saving") as bar:
+        timings = bench(options.model, rounds=options.rounds, peers=not options.no_peers, progress=bar.add)
     if options.json:
         print_json(timings)
         return 0

@@ -17,6 +17,7 @@ onnx-light convert big.onnx single.onnx --internal
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="a path, or - for standard input")
     parser.add_argument("target", metavar="TARGET", help="a path, or - for standard output")
+    parser.add_argument("--from", dest="source_format", choices=FORMATS, help="format of the source; by default its extension tells")
     parser.add_argument("--to", choices=FORMATS, help="format of the target; by default its extension tells")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--external", action="store_true", help="weights to a file beside the model (default: where they are)")
@@ -28,7 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--threshold", type=size, metavar="SIZE", help="smaller weights stay in the model (default 1024)")
     parser.add_argument("--attributes", action="store_true", help="tensors in attributes go to files as well")
     parser.add_argument("--checksums", action="store_true", help="note the SHA-1 of the weights files")
-    parser.add_argument("--weights", choices=("float16", "bfloat16"), help="store FLOAT weights in half the bytes, with a Cast after each")
+    parser.add_argument(
+        "--weights",
+        choices=("float16", "bfloat16"),
+        help="store FLOAT weights in half the bytes, with a Cast after each; those with a number that would become infinite stay",
+    )
     parser.add_argument("--durable", action="store_true", help="wait until all is on the disk")
     parser.add_argument("--inplace", action="store_true", help="TARGET may be SOURCE")
 
@@ -36,14 +41,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.notes import tell_leftovers
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import while_writing
+    from onnx_light.cli.progress import of_file
     from onnx_light.tools.conversion import convert
 
     external = True if options.external else False if options.internal else None
-    with while_writing("converting", options.source):
+    with of_file("converting", options.source, options.target) as bar:
         leftovers = convert(
             options.source,
             options.target,
+            source_format=options.source_format,
             format=options.to,
             external=external,
             location=options.location,
@@ -56,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
             weights=options.weights,
             inplace=options.inplace,
             durable=options.durable,
+            progress=bar.add,
         )
     tell_leftovers(options, leftovers)
     if options.json and options.target != "-":

@@ -10,7 +10,7 @@ from onnx_light.cli.arguments import add_format, add_model, distance, once
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from onnx_light.tools.difference import Change
+    from onnx_light.tools.changes import Change
 
 HELP = "what differs between two models; exit code 0: nothing, 1: something, 2: an error"
 EXAMPLE = """
@@ -50,15 +50,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import paint, plain, print_json, shows_colours
-    from onnx_light.cli.progress import Reading
+    from onnx_light.cli.progress import over_weights, read
     from onnx_light.tools.difference import compare
-    from onnx_light.tools.reading import read
 
     once((options.a, options.b))
     weights = not options.no_weights
     a, b = (read(path, weights=weights, format=options.format) for path in (options.a, options.b))
-    with Reading("comparing", a) as reading:
-        found = compare(a, b, ignore=options.ignore, weights=weights, absolute=options.atol, relative=options.rtol, progress=reading.add)
+    with over_weights("comparing", a) as bar:
+        found = compare(a, b, ignore=options.ignore, weights=weights, absolute=options.atol, relative=options.rtol, progress=bar.add)
     if options.json:
         print_json({"counts": found.counts(), "changes": found.changes})
     elif options.brief:

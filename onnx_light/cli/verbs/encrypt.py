@@ -54,17 +54,18 @@ def key_of(options: argparse.Namespace, *, twice: bool = False) -> bytes:
 def run(options: argparse.Namespace) -> int:
     import onnx_light.onnx as onnxl
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import while_writing
-    from onnx_light.tools.reading import read, refuse_to_overwrite
+    from onnx_light.cli.progress import read, writing
+    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write_bytes
 
     target = output_of(options, options.model)
-    if target == "-":
-        raise ValueError("an encrypted model goes to a file")
     refuse_to_overwrite(target, options.model, inplace=None)
     model = read(options.model, weights=True, format=options.format)
     key = key_of(options, twice=True)
-    with while_writing("encrypting", options.model):
-        onnxl.save_encrypted(model, target, key=key, encryption=options.encryption)
-    if options.json:
+    with writing(model, options.model, options.model, what="encrypting") as bar:
+        if target == STANDARD:
+            write_bytes(onnxl.save_encrypted_string(model, key=key, encryption=options.encryption), progress=bar.add)
+        else:
+            onnxl.save_encrypted(model, target, key=key, encryption=options.encryption, progress=bar.add)
+    if options.json and target != STANDARD:
         print_json({"output": target})
     return 0

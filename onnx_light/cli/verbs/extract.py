@@ -21,17 +21,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.notes import tell_leftovers
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import while_writing
+    from onnx_light.cli.progress import read, writing
     from onnx_light.onnx.utils import Extractor
     from onnx_light.tools.leftovers import settle, weights_files
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write
+    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write
 
     target = output_of(options, options.model)
     refuse_to_overwrite(target, options.model, inplace=options.inplace)
     part = Extractor(read(options.model, weights=True, format=options.format)).extract_model(options.inputs, options.outputs)
     before = weights_files(target) if options.inplace else {}
-    with while_writing("writing", options.model):
-        write(part, target)
+    with writing(part, options.model, target) as bar:
+        write(part, target, progress=bar.add)
     tell_leftovers(options, settle(target, before, remove=False))
     if options.json and target != STANDARD:
         print_json({"output": target, "nodes": len(part.graph.node), "initializers": len(part.graph.initializer)})

@@ -20,17 +20,16 @@ def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.main import about
     from onnx_light.cli.notes import tell
     from onnx_light.cli.output import print_json, printable
-    from onnx_light.cli.progress import Reading
+    from onnx_light.cli.progress import over_weights, read
     from onnx_light.onnx import Error
     from onnx_light.tools.hashing import digest, structure_digest
-    from onnx_light.tools.reading import read
 
     def entry_of(path: str) -> dict[str, str]:
         model = read(path, weights=not options.structure, format=options.format)
         if options.structure:
             return {"model": path, "structure": structure_digest(model)}
-        with Reading("hashing", model) as reading:
-            both = digest(model, progress=reading.add)
+        with over_weights("hashing", model) as bar:
+            both = digest(model, progress=bar.add)
         return {"model": path, "structure": both.structure, "weights": both.weights}
 
     once(options.models)

@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
-    from onnx_light.tools.reading import STANDARD, read
+    from onnx_light.cli.progress import read
+    from onnx_light.tools.reading import STANDARD
     from onnx_light.tools.summary import summarize
 
     if options.largest < 0:

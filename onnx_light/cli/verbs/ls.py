@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import bytes_text, print_json, print_table
+    from onnx_light.cli.progress import read
     from onnx_light.tools.listing import list_nodes, list_tensors
-    from onnx_light.tools.reading import read
 
     model = read(options.model, format=options.format)
     if options.nodes or options.op is not None:

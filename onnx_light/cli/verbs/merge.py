@@ -32,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import while_writing
+    from onnx_light.cli.progress import read, writing
     from onnx_light.onnx.compose import merge_models
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write
+    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write
 
     once((options.first, options.second))
     target = output_of(options, options.first)
@@ -50,8 +50,8 @@ def run(options: argparse.Namespace) -> int:
         prefix2=options.prefix2,
         name=options.name,
     )
-    with while_writing("writing", options.first, options.second):
-        write(merged, target)
+    with writing(merged, options.first, target) as bar:
+        write(merged, target, progress=bar.add)
     if options.json and target != STANDARD:
         print_json({"output": target, "nodes": len(merged.graph.node)})
     return 0

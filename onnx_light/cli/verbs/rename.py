@@ -27,8 +27,8 @@ def run(options: argparse.Namespace) -> int:
     import json
 
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import while_writing
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
+    from onnx_light.cli.progress import read, writing
+    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write_beside
     from onnx_light.tools.renaming import rename
 
     names = dict(options.names)
@@ -47,8 +47,8 @@ def run(options: argparse.Namespace) -> int:
     refuse_to_overwrite(target, options.model, inplace=options.inplace)
     model = read(options.model, weights=target == STANDARD, format=options.format)
     count = rename(model, names, prefix=options.prefix, nodes=not options.values_only)
-    with while_writing("writing", options.model):
-        write_beside(model, options.model, target)
+    with writing(model, options.model, target) as bar:
+        write_beside(model, options.model, target, progress=bar.add)
     if target != STANDARD:
         if options.json:
             print_json({"output": target, "renamed": count})

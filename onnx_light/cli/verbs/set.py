@@ -39,9 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import while_writing
+    from onnx_light.cli.progress import read, writing
     from onnx_light.tools.edit import add_metadata, set_dims, set_opset
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
+    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write_beside
 
     if not any(getattr(options, name) not in (None, []) for name in (*_FIELDS, "metadata", "remove_metadata", "name", "opset", "dims")):
         raise ValueError("nothing to set: see --help")
@@ -65,8 +65,8 @@ def run(options: argparse.Namespace) -> int:
         set_opset(model, domain, int(version))
     for name, dims in options.dims:
         set_dims(model, name, [_dim(text.strip()) for text in dims.split(",")] if dims else [])
-    with while_writing("writing", options.model):
-        write_beside(model, options.model, target)
+    with writing(model, options.model, target) as bar:
+        write_beside(model, options.model, target, progress=bar.add)
     if options.json and target != STANDARD:
         print_json({"output": target})
     return 0

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     import onnx_light.onnx as onnxl
     from onnx_light.cli.notes import tell
     from onnx_light.cli.output import Escaping, on_terminal
-    from onnx_light.tools.reading import read
+    from onnx_light.cli.progress import Progress, read
     from onnx_light.tools.strip import strip_weights
 
     form = options.form or ("json" if options.json else "onnxtxt")
@@ -42,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
         with Escaping() as output:
             onnxl.save(model, cast(IO[bytes], output), format=form)
     else:
-        onnxl.save(model, sys.stdout.buffer, format=form)
+        with Progress("writing") as bar:
+            onnxl.save(model, sys.stdout.buffer, format=form, progress=bar.add)
     sys.stdout.buffer.write(b"\n")
     return 0

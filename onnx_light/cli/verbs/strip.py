@@ -29,9 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.notes import tell_leftovers
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import while_writing
+    from onnx_light.cli.progress import read, writing
     from onnx_light.tools.leftovers import settle, weights_files
-    from onnx_light.tools.reading import STANDARD, read, refuse_to_overwrite, write_beside
+    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write_beside
     from onnx_light.tools.strip import strip_docs, strip_weights
 
     if not options.docs and options.weights is None:
@@ -44,8 +44,8 @@ def run(options: argparse.Namespace) -> int:
     if options.weights is not None:
         weights = strip_weights(model, threshold=options.threshold, constant=options.weights == "constant")
     before = weights_files(target) if options.inplace else {}
-    with while_writing("writing", options.model):
-        write_beside(model, options.model, target)
+    with writing(model, options.model, target) as bar:
+        write_beside(model, options.model, target, progress=bar.add)
     tell_leftovers(options, settle(target, before, remove=False))
     if target != STANDARD:
         if options.json:

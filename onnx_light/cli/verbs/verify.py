@@ -19,6 +19,7 @@ def run(options: argparse.Namespace) -> int:
     from onnx_light.cli.main import about, one_line
     from onnx_light.cli.notes import tell
     from onnx_light.cli.output import paint, print_json, printable
+    from onnx_light.cli.progress import Progress
     from onnx_light.onnx import DecodeError
     from onnx_light.tools.wholeness import Problem, verify
 
@@ -27,7 +28,8 @@ def run(options: argparse.Namespace) -> int:
 
     def check(path: str) -> None:  # one file that cannot be read does not end the walk over the others
         try:
-            found[path] = verify(path)
+            with Progress("reading") as bar:
+                found[path] = verify(path, progress=bar.add)
         except DecodeError as error:  # cut, or no model at all
             found[path] = [Problem("", "", one_line(error).removeprefix(f"{path}: "))]
         except (OSError, ValueError) as error:
