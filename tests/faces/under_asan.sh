@@ -3,6 +3,7 @@
 # loops for LeakSanitizer.
 #
 #     tests/faces/under_asan.sh [SEQUENCES [PYTEST_ARGUMENT ...]]
+#     tests/faces/under_asan.sh 40 tests --ignore=tests/test_large_models.py    # all Python tests: half an hour
 #
 # Needs what `./dev build` has left in .venv, and takes minutes. PYTHONMALLOC=malloc makes every Python object a block that is watched.
 set -eu
