@@ -203,6 +203,8 @@ def test_any_number_of_threads_gives_the_same_model(tmp_path, encryption, num_th
     onnxl.save_encrypted(model, tmp_path / "m.onnxc", key="k", encryption=encryption, **QUICK, num_threads=num_threads)
     assert onnxl.load_encrypted(tmp_path / "m.onnxc", key="k", num_threads=num_threads) == model
     assert onnxl.load_encrypted_string((tmp_path / "m.onnxc").read_bytes(), key="k", num_threads=num_threads) == model
+    blob = onnxl.save_encrypted_string(model, key="k", encryption=encryption, **QUICK, num_threads=num_threads)
+    assert onnxl.load_encrypted_string(blob, key="k", num_threads=num_threads) == model
 
 
 def test_nothing_of_the_call_stays_in_python(tmp_path):

@@ -55,7 +55,7 @@ class CipherAlone : public Region {
   size_t done_ = 0;
 };
 
-// One thread, as C++ has it by default, or as many as pay, as Python has it. Encrypting in memory always takes one.
+// One thread, as C++ has it by default, or as many as pay, as Python has it.
 enum class Threads { kOne = 1, kAll = -1 };
 
 EncryptionOptions Sealing(Encryption encryption, Threads threads = Threads::kOne) {
@@ -84,7 +84,7 @@ class Model : public Region {
     if (encrypts) std::string().swap(blob_);
   }
   void Act() override {
-    if (encrypts) blob_ = SaveEncryptedModelToString(model_, "k", Sealing(encryption));
+    if (encrypts) blob_ = SaveEncryptedModelToString(model_, "k", Sealing(encryption, threads));
     else LoadEncryptedModelFromString(read_, blob_, "k", Loading(threads));
   }
   Outcome Check() override {
@@ -189,6 +189,7 @@ class LoadAndCipher final : public Region {
 template <Encryption encryption>
 void AddAll(Regions& regions, const std::string& name) {
   Add<Model<encryption, true>>(regions, ("ours.encrypt_" + name).c_str());
+  Add<Model<encryption, true, Threads::kAll>>(regions, ("ours.encrypt_threads_" + name).c_str());
   Add<Model<encryption, false>>(regions, ("ours.decrypt_" + name).c_str());
   Add<Model<encryption, false, Threads::kAll>>(regions, ("ours.decrypt_threads_" + name).c_str());
   Add<SaveEncrypted<encryption, Threads::kOne>>(regions, ("ours.save_" + name).c_str());

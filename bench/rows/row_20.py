@@ -28,8 +28,7 @@ ROW = Row(
         part
         for cipher in CIPHERS
         for part in (
-            in_memory("encrypt", cipher),
-            *(in_memory("decrypt", cipher, threads, how) for threads, how in THREADS.items()),
+            *(in_memory(act, cipher, threads, how) for act in ("encrypt", "decrypt") for threads, how in THREADS.items()),
             *(of_file("save", cipher, threads, "save", EXTRA) for threads in THREADS),
             *(of_file("load", cipher, threads, f"load{threads}", 1 + EXTRA) for threads in THREADS),
         )

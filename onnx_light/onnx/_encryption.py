@@ -67,9 +67,19 @@ def load_encrypted(
     return model
 
 
-def save_encrypted_string(model: ModelProto, key: Key, *, encryption: Encryption = "AES-256-CBC", kdf_iterations: int = 0) -> bytes:
-    """The bytes that `save_encrypted` would write. Raises as it does, but for OSError."""
-    blob: bytes = crypt.save_string(model, key, encryption, kdf_iterations)
+def save_encrypted_string(
+    model: ModelProto,
+    key: Key,
+    *,
+    encryption: Encryption = "AES-256-CBC",
+    kdf_iterations: int = 0,
+    num_threads: int = -1,
+) -> bytes:
+    """The bytes that `save_encrypted` would write. Raises as it does, but for OSError.
+
+    `num_threads`: how many encrypt a large model in the authenticated formats; below 1: as many as pay.
+    """
+    blob: bytes = crypt.save_string(model, key, encryption, kdf_iterations, num_threads)
     return blob
 
 

@@ -28,7 +28,8 @@ struct EncryptionOptions {
   uint32_t kdf_iterations = 600'000;
   /// Bytes of the model in a chunk of the authenticated formats, 16 to 16 MiB.
   uint32_t chunk_size = uint32_t{1} << 20;
-  /// Threads that encrypt and write a file, the caller's included; below 1: as many as pay, which is two.
+  /// Threads to work on, the caller's included; below 1: as many as pay. A file is encrypted by one and written by another; into memory
+  /// the authenticated formats are encrypted by all.
   int32_t num_threads = 1;
   /// Told of the bytes of a file that is written; not of strings.
   ProgressCallback progress{};

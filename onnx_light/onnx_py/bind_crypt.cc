@@ -15,7 +15,7 @@ namespace nb = nanobind;
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
-EncryptionOptions Options(std::string_view encryption, uint32_t kdf_iterations, int32_t num_threads = 1) {
+EncryptionOptions Options(std::string_view encryption, uint32_t kdf_iterations, int32_t num_threads) {
   EncryptionOptions options;
   options.num_threads = num_threads;
   if (kdf_iterations) options.kdf_iterations = kdf_iterations;
@@ -49,10 +49,11 @@ class Key {
 };
 
 // Encrypting goes on while other threads run, and change the model as they like: what is encrypted is a copy, which shares payloads.
-nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
+nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,
+                      int32_t num_threads) {
   const Key held(key);
   const ModelProto copy(model);
-  const EncryptionOptions options = Options(encryption, kdf_iterations);
+  const EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
   Ref blob;
   {
     const GilReleased released(true);
@@ -96,7 +97,8 @@ void BindCrypt(nb::module_& module) {
       },
       nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"), nb::arg("num_threads"),
       nb::arg("progress").none() = nb::none());
-  area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"));
+  area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"),
+           nb::arg("num_threads"));
   area.def(
       "load",
       [](nb::handle path, nb::handle key, int32_t num_threads, nb::object progress) {

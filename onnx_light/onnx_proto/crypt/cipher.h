@@ -15,12 +15,12 @@ inline constexpr size_t kSaltSize = 16;
 inline constexpr size_t kTagSize = 16;
 inline constexpr size_t kBlockSize = 16;  // of AES
 
-/// A derived key, wiped at the end.
+/// A derived key; each copy is wiped at its end.
 class SecretKey {
  public:
   /// PBKDF2-HMAC-SHA256 (RFC 8018).
   SecretKey(std::string_view passphrase, const uint8_t (&salt)[kSaltSize], uint32_t iterations);
-  SecretKey(const SecretKey&) = delete;
+  SecretKey(const SecretKey&) = default;
   SecretKey& operator=(const SecretKey&) = delete;
   ~SecretKey();
   const uint8_t* data() const { return bytes_.data(); }

@@ -29,6 +29,8 @@ using crypt::Sealer;
 
 constexpr size_t kPiece = size_t{512} << 10;        // of plain bytes that go through a cipher at once
 constexpr size_t kBetweenChecks = size_t{4} << 20;  // bytes after which there may be a reason to stop
+constexpr size_t kPart = size_t{4} << 20;           // of plain bytes that a thread encrypts in memory by itself
+constexpr size_t kPartsForThreads = 8;              // from here on a part is worth a thread
 
 // A container is all there is of a model: references to files would lead nowhere.
 void RequireSelfContained(const ModelProto& model) {
@@ -57,18 +59,24 @@ class ModelBytes {
   explicit ModelBytes(const ModelProto& model) : writer_(options_) {
     RequireSelfContained(model);
     proto::WriteMessage(writer_, ModelProto::table(), model, options_);
+    parts_ = writer_.Parts();
+    ends_.reserve(parts_.size());
+    for (const proto::OutPart& part : parts_) ends_.push_back((ends_.empty() ? 0 : ends_.back()) + part.bytes.size());
   }
   uint64_t size() const { return writer_.size(); }
-  // `take` gets up to kPiece bytes at a time, until it returns.
+  // `take` gets the bytes from `begin` to `end`, up to kPiece at a time; each piece stays until it returns.
   template <class Take>
-  void ForEachPiece(Take take) const {
+  void ForEachPiece(uint64_t begin, uint64_t end, Take take) const {
     PlainPiece copied;
     size_t unchecked = 0;
-    for (const proto::OutPart& part : writer_.Parts()) {
+    for (auto i = static_cast<size_t>(std::ranges::upper_bound(ends_, begin) - ends_.begin()); begin < end; ++i) {
+      const proto::OutPart& part = parts_[i];
       const proto::Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr;
       if (mapping && !copied.bytes) copied.bytes = std::make_unique_for_overwrite<char[]>(kPiece);
-      for (size_t at = 0; at < part.bytes.size(); at += kPiece) {
-        const std::string_view piece = part.bytes.substr(at, kPiece);
+      for (const uint64_t stop = std::min(end, ends_[i]); begin < stop;) {
+        const auto at = static_cast<size_t>(begin - (ends_[i] - part.bytes.size()));
+        const std::string_view piece = part.bytes.substr(at, static_cast<size_t>(std::min<uint64_t>(kPiece, stop - begin)));
+        begin += piece.size();
         if (mapping) mapping->Copy(piece, copied.bytes.get());
         take(mapping ? std::string_view(copied.bytes.get(), piece.size()) : piece);
         if ((unchecked += piece.size()) < kBetweenChecks) continue;
@@ -81,13 +89,23 @@ class ModelBytes {
  private:
   const SerializeOptions options_;
   proto::Writer writer_;
+  std::vector<proto::OutPart> parts_;
+  std::vector<uint64_t> ends_;  // of each part
 };
 
 // `out` has room for sealer.sealed_size() bytes, which are all written.
-void SealInto(const ModelBytes& model, Sealer& sealer, char* out) {
-  out = std::copy(sealer.header().begin(), sealer.header().end(), out);
-  model.ForEachPiece([&](std::string_view piece) { out += sealer.Seal(piece, out); });
-  sealer.Finish(out);
+void SealInto(const ModelBytes& model, const Sealer& sealer, char* out, int32_t num_threads) {
+  std::ranges::copy(sealer.header(), out);
+  const uint64_t part_size = sealer.PartSize(kPart);
+  const auto parts = static_cast<size_t>(std::max<uint64_t>(1, (model.size() + part_size - 1) / part_size));
+  utils::ThreadPool(parts < kPartsForThreads ? 1 : num_threads).ForEach(parts, [&](size_t i) {
+    utils::CheckInterrupt();
+    const uint64_t begin = i * part_size, end = std::min(model.size(), begin + part_size);
+    Sealer part(sealer, begin);
+    char* at = out + part.begin();
+    model.ForEachPiece(begin, end, [&](std::string_view piece) { at += part.Seal(piece, at); });
+    if (end == model.size()) part.Finish(at);
+  });
 }
 
 // Two buffers: one is written, on another thread if that is allowed, while the other one is filled.
@@ -171,13 +189,13 @@ auto WithName(const std::string& path, Act act) {
 void crypt::SealModel(const ModelProto& model, std::string_view key, const EncryptionOptions& options,
                       const std::function<char*(uint64_t size)>& room) {
   const ModelBytes bytes(model);
-  Sealer sealer(options, key, bytes.size());
-  SealInto(bytes, sealer, room(sealer.sealed_size()));
+  const Sealer sealer(options, key, bytes.size());
+  SealInto(bytes, sealer, room(sealer.sealed_size()), options.num_threads);
 }
 
 std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view key, const EncryptionOptions& options) {
   const ModelBytes bytes(model);
-  Sealer sealer(options, key, bytes.size());
+  const Sealer sealer(options, key, bytes.size());
   const auto size = static_cast<size_t>(sealer.sealed_size());
   std::string blob;
   blob.reserve(size);
@@ -186,7 +204,7 @@ std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view
   std::exception_ptr failure;
   blob.resize_and_overwrite(size, [&](char* out, size_t) {
     try {
-      SealInto(bytes, sealer, out);
+      SealInto(bytes, sealer, out, options.num_threads);
     } catch (...) {  // which must not pass through here
       failure = std::current_exception();
     }
@@ -195,7 +213,7 @@ std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view
   if (failure) std::rethrow_exception(failure);
 #else
   blob.resize(size);  // clears what is then written
-  SealInto(bytes, sealer, blob.data());
+  SealInto(bytes, sealer, blob.data(), options.num_threads);
 #endif
   return blob;
 }
@@ -210,7 +228,7 @@ void SaveEncryptedModel(const ModelProto& model, const std::string& path, std::s
     // A piece may follow on almost as many bytes of smaller ones.
     WriteBehind behind(file, sealer.RoomFor(2 * kPiece), file.direct() ? 1 : options.num_threads);
     size_t plain = 0, sealed = 0;
-    bytes.ForEachPiece([&](std::string_view piece) {
+    bytes.ForEachPiece(0, bytes.size(), [&](std::string_view piece) {
       sealed += sealer.Seal(piece, behind.buffer() + sealed);
       if ((plain += piece.size()) < kPiece) return;
       behind.Write(sealed);

@@ -107,6 +107,21 @@ TEST_F(Encrypted, PartsAreOpenedOnSeveralThreadsAndAChangeIsFoundInEach) {
   }
 }
 
+// From 32 MiB on parts of 4 MiB are encrypted side by side.
+TEST_F(Encrypted, PartsOfAStringAreEncryptedOnAnyNumberOfThreads) {
+  ModelProto model = ModelOf((size_t{33} << 20) + 7);
+  for (size_t i = 0; i < 40; ++i) *model.mutable_graph()->add_initializer() = Model(100'000 + i).graph().initializer(0);
+  for (const Encryption encryption : kAuthenticated) {
+    for (const int32_t num_threads : {1, 2, 5}) {
+      EncryptionOptions options = Quick(encryption, 100'000);
+      options.num_threads = num_threads;
+      ModelProto read;
+      LoadEncryptedModelFromString(read, SaveEncryptedModelToString(model, "k", options), "k");
+      EXPECT_TRUE(read == model) << "on " << num_threads;
+    }
+  }
+}
+
 // 512 KiB of the model are encrypted while those before them are written.
 TEST_F(Encrypted, PiecesOfAFileEndWhereverTheModelDoesOnAnyNumberOfThreads) {
   constexpr size_t kPiece = size_t{512} << 10;

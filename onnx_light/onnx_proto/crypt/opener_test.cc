@@ -48,6 +48,22 @@ std::string Sealed(Encryption encryption, std::string_view plain, uint32_t chunk
   return sealed;
 }
 
+// The same, part by part in the opposite order, each by a sealer of its own.
+std::string SealedInParts(Encryption encryption, std::string_view plain, uint64_t size) {
+  const Sealer whole({.encryption = encryption, .kdf_iterations = 1000, .chunk_size = 32}, "k", plain.size());
+  std::string sealed = whole.header() + std::string(whole.RoomFor(plain.size()), '\0');
+  const uint64_t step = whole.PartSize(size);
+  for (uint64_t begin = (std::max<size_t>(plain.size(), 1) - 1) / step * step;; begin -= step) {
+    Sealer part(whole, begin);
+    char* const at = sealed.data() + part.begin();
+    char* const end = at + part.Seal(plain.substr(begin, step), at);
+    if (begin + step >= plain.size()) part.Finish(end);
+    if (begin == 0) break;
+  }
+  sealed.resize(whole.sealed_size());
+  return sealed;
+}
+
 class OpenerTest : public testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
@@ -84,6 +100,15 @@ TEST_P(OpenerTest, PartsAndStepsEndWhereverTheModelDoesOnAnyNumberOfThreads) {
         ExpectToOpen(Sealed(encryption, plain, chunk_size), plain);
         if (encryption == Encryption::kAes256Cbc) break;  // has no chunks
       }
+    }
+  }
+}
+
+TEST_P(OpenerTest, WhatIsSealedInPartsOpensAsAWhole) {
+  for (const Encryption encryption : kAll) {
+    for (const size_t size : {0, 1, 31, 32, 33, 96, 97, 1000}) {
+      const std::string plain = Pattern(size);
+      for (const uint64_t part : {1, 32, 70, 5000}) ExpectToOpen(SealedInParts(encryption, plain, part), plain);
     }
   }
 }

@@ -9,9 +9,26 @@ Sealer::Sealer(const EncryptionOptions& options, std::string_view key, uint64_t 
     : header_(Header::New(options)),
       header_bytes_(header_.Bytes()),
       plain_size_(plain_size),
-      cipher_(header_.encryption, Cipher::Direction::kEncrypt, SecretKey(key, header_.salt, header_.iterations)) {
+      key_(key, header_.salt, header_.iterations),
+      cipher_(header_.encryption, Cipher::Direction::kEncrypt, key_) {
   header_.SealedSize(plain_size);  // throws where a nonce would come twice
   if (!header_.in_chunks()) cipher_.Start(header_.iv);
+}
+
+Sealer::Sealer(const Sealer& whole, uint64_t begin)
+    : header_(whole.header_),
+      header_bytes_(whole.header_bytes_),
+      plain_size_(whole.plain_size_),
+      key_(whole.key_),
+      cipher_(header_.encryption, Cipher::Direction::kEncrypt, key_),
+      sealed_(begin),
+      chunk_(header_.in_chunks() ? begin / header_.chunk_size : 0) {
+  if (!header_.in_chunks()) cipher_.Start(header_.iv);
+}
+
+uint64_t Sealer::PartSize(uint64_t size) const {
+  if (!header_.in_chunks()) return std::max<uint64_t>(1, plain_size_);
+  return std::max<uint64_t>(1, size / header_.chunk_size) * header_.chunk_size;
 }
 
 size_t Sealer::RoomFor(size_t plain) const {

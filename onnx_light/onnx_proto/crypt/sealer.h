@@ -9,9 +9,15 @@ namespace ONNX_LIGHT_NAMESPACE::crypt {
 class Sealer {
  public:
   Sealer(const EncryptionOptions& options, std::string_view key, uint64_t plain_size);
+  /// A part of the same container, for another thread: from byte `begin` of the model on, where one of PartSize() begins.
+  Sealer(const Sealer& whole, uint64_t begin);
   /// Goes before everything else.
   const std::string& header() const { return header_bytes_; }
   uint64_t sealed_size() const { return header_.SealedSize(plain_size_); }
+  /// Bytes of the model that can be sealed by themselves: whole chunks of together about `size`; without chunks all there are.
+  uint64_t PartSize(uint64_t size) const;
+  /// Where in the container, header and all, this one begins to write.
+  uint64_t begin() const { return header_bytes_.size() + sealed_ + chunk_ * kTagSize; }
   /// How many bytes at most come out when so many go in; also of Finish, for 0.
   size_t RoomFor(size_t plain) const;
   /// Gives how many bytes have been written.
@@ -25,6 +31,7 @@ class Sealer {
   const Header header_;
   const std::string header_bytes_;
   const uint64_t plain_size_;
+  const SecretKey key_;
   Cipher cipher_;
   uint64_t sealed_ = 0;    // bytes of the model so far
   uint64_t chunk_ = 0;     // the number of the chunk that is open or comes next
