@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -14,7 +15,7 @@ import pytest
 
 import onnx_light.onnx as onnxl
 from onnx_light.onnx.external_data_helper import load_external_data_for_tensor
-from onnx_light.onnx_py._onnxpy import crypt
+from onnx_light.onnx_py._onnxpy import crypt, text
 
 SIZE = 24 << 20
 KEY = "key"
@@ -66,6 +67,12 @@ def progress() -> Iterator[Callable[[], int]]:
         worker.join()
 
 
+def small_model() -> onnxl.ModelProto:
+    model = onnxl.ModelProto(ir_version=10)
+    model.graph.initializer.add(name="w", data_type=onnxl.TensorProto.UINT8, dims=[1 << 20], raw_data=bytes(1 << 20))
+    return model
+
+
 def structure(folder: Path) -> onnxl.ModelProto:
     return onnxl.load(folder / "m.onnx", load_external_data=False)
 
@@ -96,10 +103,24 @@ ACTS: dict[str, tuple[Callable[[onnxl.ModelProto, Path], Any], Callable[[Any, on
         lambda model, folder: onnxl.load(folder / "m.onnx", no_copy=True),
         lambda mapped, model, folder: mapped.graph.initializer[0].raw_data,
     ),
+    "str": (lambda model, folder: small_model(), lambda small, model, folder: str(small)),
     "encrypt": (lambda model, folder: None, lambda _, model, folder: onnxl.save_encrypted(model, folder / "saved.onnxc", KEY)),
     "encrypt in memory": (lambda model, folder: None, lambda _, model, folder: onnxl.save_encrypted_string(model, KEY)),
     "decrypt": (lambda model, folder: None, lambda _, model, folder: onnxl.load_encrypted(folder / "m.onnxc", KEY)),
 }
+
+
+def printing(form: str) -> tuple[Callable[[onnxl.ModelProto, Path], Any], Callable[[Any, onnxl.ModelProto, Path], Any]]:
+    return lambda model, folder: small_model(), lambda small, model, folder: text.encode(small, form)
+
+
+def reading(form: str) -> tuple[Callable[[onnxl.ModelProto, Path], Any], Callable[[Any, onnxl.ModelProto, Path], Any]]:
+    return lambda model, folder: text.encode(small_model(), form), lambda data, model, folder: onnxl.load_from_string(data, form)
+
+
+for form in ("textproto", "json", "onnxtxt"):
+    ACTS[f"print {form}"] = printing(form)
+    ACTS[f"read {form}"] = reading(form)
 
 
 @pytest.mark.parametrize("what", ACTS)
@@ -169,7 +190,7 @@ def test_a_model_may_be_taken_apart_while_it_is_hydrated(folder: Path) -> None:
         assert held[1].raw_data == b"mine"
 
 
-@pytest.mark.parametrize("verb", ["save", "save_bytes", "save_encrypted"])
+@pytest.mark.parametrize("verb", ["save", "save_bytes", "save_text", "save_encrypted"])
 def test_a_pipe_that_another_thread_reads_does_not_lock_up(verb: str, model: onnxl.ModelProto, tmp_path: Path) -> None:
     if verb == "save_encrypted" and not crypt.available():
         pytest.skip("this build has no OpenSSL")
@@ -183,7 +204,86 @@ def test_a_pipe_that_another_thread_reads_does_not_lock_up(verb: str, model: onn
         onnxl.save(model, pipe)
     elif verb == "save_bytes":
         onnxl.save_tensor(data, pipe)
+    elif verb == "save_text":
+        model = onnxl.ModelProto(doc_string="\0" * 60_000)
+        data = text.encode(model, "json")
+        onnxl.save(model, pipe, "json")
     else:
         onnxl.save_encrypted(model, pipe, KEY)
     reader.join()
     assert received[0] == data if verb != "save_encrypted" else onnxl.load_encrypted_string(received[0], KEY) == model
+
+
+@pytest.mark.parametrize("form", ["textproto", "json", "onnxtxt"])
+def test_a_model_that_others_change_is_printed_as_it_was_when_that_began(form: str) -> None:
+    names = [f"name {i}" * 4 for i in range(20_000)]
+    model = onnxl.ModelProto(ir_version=10)
+    for name in names:
+        model.graph.node.add(op_type="Relu", input=[name], output=[name])
+    expected = text.encode(model, form)
+    started = threading.Event()
+
+    def change() -> None:
+        started.wait()
+        for node in model.graph.node:
+            node.input[0] = "other"
+        model.Clear()
+
+    changer = threading.Thread(target=change)
+    changer.start()
+    pieces: list[bytes] = []
+
+    def write(piece: bytes) -> None:
+        started.set()
+        pieces.append(piece)
+        changer.join(1)
+
+    text.write_pieces(model, form, write)
+    changer.join()
+    assert b"".join(pieces) == expected
+    assert len(pieces) > 1
+    assert not model.HasField("graph")
+
+
+def test_a_message_that_others_replace_while_a_text_is_read_becomes_what_the_text_says() -> None:
+    outer = onnxl.ModelProto(ir_version=10)
+    data = text.encode(small_model().graph, "textproto")
+    stop = threading.Event()
+
+    def replace() -> None:
+        while not stop.is_set():
+            outer.graph.CopyFrom(onnxl.GraphProto(name="other"))
+            outer.ClearField("graph")
+
+    worker = threading.Thread(target=replace)
+    worker.start()
+    try:
+        for _ in range(10):
+            graph = outer.graph
+            assert text.from_text_format(data, graph) is graph
+    finally:
+        stop.set()
+        worker.join()
+    text.from_text_format(data, outer.graph)
+    assert outer.graph == small_model().graph
+
+
+class Interrupted(Exception):
+    pass
+
+
+def test_a_signal_ends_the_reading_of_a_text() -> None:
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    data = b"graph { initializer { " + b"int64_data: 1000000001\n" * 8_000_000 + b"} }"
+    message = onnxl.ModelProto(ir_version=3)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(Interrupted):
+            text.from_text_format(data, message)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert message == onnxl.ModelProto(ir_version=3)

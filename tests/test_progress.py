@@ -123,6 +123,63 @@ def test_decrypting_tells_the_bytes_of_the_file_and_can_be_ended(tmp_path: Path)
         onnxl.load_encrypted(tmp_path / "m.onnxc", "key", progress=stop)
 
 
+@pytest.mark.parametrize("name", ["m.textproto", "m.json", "m.onnxtxt"])
+def test_reading_a_text_tells_its_bytes_and_can_be_ended(name: str, tmp_path: Path) -> None:
+    model = make()
+    onnxl.save(model, tmp_path / name)
+    size = (tmp_path / name).stat().st_size
+    for read in (onnxl.load, tools.read):
+        told: list[int] = []
+        assert read(tmp_path / name, progress=told.append) == model
+        assert sum(told) == size
+        assert len(told) > 1
+
+        def stop(_: int) -> None:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            read(tmp_path / name, progress=stop)
+
+
+class Pieces(io.RawIOBase):
+    """Keeps what is written, up to so many bytes."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.sizes = most, list[int]()
+
+    def write(self, data: Any) -> int:
+        self.sizes.append(len(data))
+        if sum(self.sizes) > self.most:
+            raise OSError("enough")
+        return len(data)
+
+
+@pytest.mark.parametrize("form", ["json", "textproto", "onnxtxt", "encrypted"])
+def test_an_object_with_write_gets_pieces_before_all_is_made(form: str) -> None:
+    if form == "encrypted" and not crypt.available():
+        pytest.skip("built without OpenSSL")
+    model = make()
+    told: list[int] = []
+
+    def save(file: Any) -> None:
+        if form == "encrypted":
+            onnxl.save_encrypted(model, file, "key", progress=told.append)
+        else:
+            onnxl.save(model, file, form, progress=told.append)
+
+    whole = io.BytesIO()
+    save(whole)
+    data = whole.getvalue()
+    assert sum(told) == len(data)
+    assert max(told) < 2 << 20
+    found = onnxl.load_encrypted_string(data, "key") if form == "encrypted" else onnxl.load_from_string(data, form)
+    assert found == model
+    file = Pieces(5 << 20)
+    with pytest.raises(OSError, match="enough"):
+        save(file)
+    assert sum(file.sizes) < 7 << 20
+
+
 def test_a_callback_that_saves_into_the_same_folder_is_told_that_it_would_wait_for_itself(tmp_path: Path) -> None:
     model = make(count=1, size=1000)
     with pytest.raises(OSError, match="callback of progress"):

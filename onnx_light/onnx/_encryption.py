@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Literal
+from typing import IO, Literal
 
+from onnx_light.onnx import serialization
 from onnx_light.onnx_py._onnxpy import ModelProto, crypt
 
 Encryption = Literal["AES-256-CBC", "AES-256-GCM", "ChaCha20-Poly1305"]
@@ -14,7 +15,7 @@ Key = str | bytes | bytearray | memoryview
 
 def save_encrypted(
     model: ModelProto,
-    f: str | bytes | os.PathLike[str],
+    f: str | bytes | os.PathLike[str] | IO[bytes],
     key: Key,
     *,
     encryption: Encryption = "AES-256-CBC",
@@ -26,7 +27,7 @@ def save_encrypted(
 
     Args:
         model: with its weights at hand; it stays as it is.
-        f: the path.
+        f: the path, or an object with `write`, which gets one piece after another.
         key: a passphrase (a str counts as UTF-8) or any bytes; the cipher's key is derived from it with PBKDF2-HMAC-SHA256.
         encryption: "AES-256-CBC" hides the model. "AES-256-GCM" and "ChaCha20-Poly1305" authenticate it as well: whatever is changed in the
             file is found.
@@ -40,7 +41,10 @@ def save_encrypted(
         NotImplementedError: this build has no OpenSSL.
         ValueError: the encryption is not known.
     """
-    crypt.save(model, f, key, encryption, kdf_iterations, num_threads, progress)
+    if hasattr(f, "write"):
+        crypt.save_pieces(model, serialization.telling(f, progress), key, encryption, kdf_iterations)
+    else:
+        crypt.save(model, f, key, encryption, kdf_iterations, num_threads, progress)
 
 
 def load_encrypted(

@@ -22,9 +22,15 @@ Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 Source = IO[bytes] | Path
 
 
-def _load(cls: Any, f: Any, format: str | None, options: ParseOptions | None = None) -> Any:
+def _load(
+    cls: Any,
+    f: Any,
+    format: str | None,
+    options: ParseOptions | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Any:
     if (serializer := serialization.other_than_protobuf(format, f)) is not None:
-        return serialization.load_with(serializer, f, cls())
+        return serialization.load_with(serializer, f, cls(), progress)
     if isinstance(f, (bytes, bytearray, memoryview)):
         return cls.FromString(f, options)
     if hasattr(f, "read"):
@@ -73,6 +79,7 @@ def load_model(
     file_load_mode: FileLoadMode = FileLoadMode.AUTO,
     raw_data_callback: Callable[[TensorProto, GraphProto | None], Callable[[], object] | None] | None = None,
     verify_checksums: bool = False,
+    progress: Callable[[int], object] | None = None,
 ) -> ModelProto:
     """The model in a file.
 
@@ -92,6 +99,8 @@ def load_model(
             reading views of its payloads ends the process.
         raw_data_callback: see `ParseOptions.raw_data_callback`. It sees payloads of other files as well.
         verify_checksums: the SHA-1 of each file that a tensor gives a checksum for has to be that.
+        progress: of a text (textproto, JSON, ONNX syntax), called as `save` does it with the bytes that have been read; what it raises ends
+            the load. Of protobuf's own format nothing is told.
 
     Returns:
         The model.
@@ -118,7 +127,7 @@ def load_model(
             assert path is not None
             model = files.load_model(path, options, load_external_data, location, verify_checksums)
         else:
-            model = _load(ModelProto, f, format, options)
+            model = _load(ModelProto, f, format, options, progress)
     except DecodeError as error:
         if not is_ours:
             raise

@@ -69,47 +69,19 @@ class _ProtobufSerializer(ProtoSerializer):
         return proto
 
 
-def _text_or_bytes(serialized: Any) -> str | bytes:
-    if not isinstance(serialized, (bytes, str)):
-        raise TypeError(f"a message as text is str or bytes, not {type(serialized)}")
-    return serialized
+class TextSerializer(ProtoSerializer):
+    """One of our own text forms, which go to files piece by piece, and tell how far they have got."""
 
-
-class _TextSerializer(ProtoSerializer):
-    """One of our own text forms, which go to files piece by piece."""
-
-
-class _TextProtoSerializer(_TextSerializer):
-    supported_format = "textproto"
-    file_extensions = frozenset({".txtpb", ".textproto", ".prototxt", ".pbtxt"})
+    def __init__(self, supported_format: str, file_extensions: Collection[str], read: Callable[..., Any]) -> None:
+        self.supported_format, self.file_extensions, self._read = supported_format, file_extensions, read
 
     def serialize_proto(self, proto: Any) -> bytes:
-        return text.to_text_format(proto).encode()
+        return text.encode(proto, self.supported_format)
 
-    def deserialize_proto(self, serialized: bytes | str, proto: Any) -> Any:
-        return text.from_text_format(_text_or_bytes(serialized), proto)
-
-
-class _JsonSerializer(_TextSerializer):
-    supported_format = "json"
-    file_extensions = frozenset({".json", ".onnxjson"})
-
-    def serialize_proto(self, proto: Any) -> bytes:
-        return text.to_json(proto, preserving_proto_field_name=True).encode()
-
-    def deserialize_proto(self, serialized: bytes | str, proto: Any) -> Any:
-        return text.from_json(_text_or_bytes(serialized), proto)
-
-
-class _OnnxSyntaxSerializer(_TextSerializer):
-    supported_format = "onnxtxt"
-    file_extensions = frozenset({".onnxtxt", ".onnxtext"})
-
-    def serialize_proto(self, proto: Any) -> bytes:
-        return text.to_syntax(proto).encode()
-
-    def deserialize_proto(self, serialized: bytes | str, proto: Any) -> Any:
-        return text.from_syntax(_text_or_bytes(serialized), proto)
+    def deserialize_proto(self, serialized: Any, proto: Any, progress: Callable[[int], object] | None = None) -> Any:
+        if not isinstance(serialized, (bytes, str)):
+            raise TypeError(f"a message as text is str or bytes, not {type(serialized)}")
+        return self._read(serialized, proto, progress=progress)
 
 
 class _EncryptedSerializer(ProtoSerializer):
@@ -127,7 +99,13 @@ class _EncryptedSerializer(ProtoSerializer):
 
 registry = _Registry()
 _PROTOBUF = _ProtobufSerializer()
-for _serializer in (_PROTOBUF, _TextProtoSerializer(), _JsonSerializer(), _OnnxSyntaxSerializer(), _EncryptedSerializer()):
+for _serializer in (
+    _PROTOBUF,
+    TextSerializer("textproto", frozenset({".txtpb", ".textproto", ".prototxt", ".pbtxt"}), text.from_text_format),
+    TextSerializer("json", frozenset({".json", ".onnxjson"}), text.from_json),
+    TextSerializer("onnxtxt", frozenset({".onnxtxt", ".onnxtext"}), text.from_syntax),
+    _EncryptedSerializer(),
+):
     registry.register(_serializer)
 
 
@@ -146,22 +124,30 @@ def serializer_of(format: str | None, f: Any = None) -> ProtoSerializer:
     return other_than_protobuf(format, f) or _PROTOBUF
 
 
-def load_with(serializer: ProtoSerializer, f: Any, message: _Proto) -> _Proto:
-    """The message in `f`: a path, an object with `read`, or bytes."""
+def load_with(serializer: ProtoSerializer, f: Any, message: _Proto, progress: Callable[[int], object] | None = None) -> _Proto:
+    """The message in `f`: a path, an object with `read`, or bytes. Of our own text forms `progress` is told."""
     if isinstance(f, (bytes, bytearray, memoryview)):
-        return serializer.deserialize_proto(bytes(f), message)
-    if hasattr(f, "read"):
-        return serializer.deserialize_proto(f.read(), message)
-    with open(f, "rb") as file:
-        return serializer.deserialize_proto(file.read(), message)
+        serialized = bytes(f)
+    elif hasattr(f, "read"):
+        serialized = f.read()
+    else:
+        with open(f, "rb") as file:
+            serialized = file.read()
+    if progress is not None and isinstance(serializer, TextSerializer):
+        found: _Proto = serializer.deserialize_proto(serialized, message, progress)
+        return found
+    return serializer.deserialize_proto(serialized, message)
 
 
 def save_with(serializer: ProtoSerializer, proto: Any, f: Any, progress: Callable[[int], object] | None = None) -> None:
     """Writes a message, or the wire bytes of a model, to `f`: a path or an object with `write`. Files appear whole or not."""
     message = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
     if hasattr(f, "write"):
-        write_to(f, serializer.serialize_proto(message), progress)
-    elif isinstance(serializer, _TextSerializer):
+        if progress is not None and isinstance(serializer, TextSerializer):
+            text.write_pieces(message, serializer.supported_format, telling(f, progress))
+        else:
+            write_to(f, serializer.serialize_proto(message), progress)
+    elif isinstance(serializer, TextSerializer):
         text.write_file(message, f, serializer.supported_format, progress)
     else:
         files.write_bytes(f, serializer.serialize_proto(message), progress)
@@ -175,7 +161,17 @@ def write_to(f: Any, data: Any, progress: Callable[[int], object] | None = None)
     if progress is None or not isinstance(data, bytes):
         f.write(data)
         return
+    write = telling(f, progress)
     for start in range(0, len(data), _PIECE):
-        piece = data[start : start + _PIECE]
+        write(data[start : start + _PIECE])
+
+
+def telling(f: Any, progress: Callable[[int], object] | None) -> Callable[[bytes], object]:
+    """The `write` of an object, which tells how many bytes it has written."""
+
+    def write(piece: bytes) -> None:
         f.write(piece)
-        progress(len(piece))
+        if progress is not None:
+            progress(len(piece))
+
+    return write

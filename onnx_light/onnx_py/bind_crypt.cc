@@ -52,7 +52,7 @@ class Key {
 nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,
                       int32_t num_threads) {
   const Key held(key);
-  const ModelProto copy(model);
+  const ModelProto copy(model);  // NOLINT(performance-unnecessary-copy-initialization): the other one may change meanwhile
   const EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
   Ref blob;
   {
@@ -65,6 +65,29 @@ nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string
     });
   }
   return nb::steal<nb::bytes>(blob.Take());
+}
+
+// A callable that takes bytes.
+class CallWithPieces final : public utils::BinaryWriteStream {
+ public:
+  explicit CallWithPieces(const nb::callable& write) : write_(write) {}
+  void Write(std::string_view bytes) override {
+    const nb::gil_scoped_acquire taken;
+    write_(nb::bytes(bytes.data(), bytes.size()));
+  }
+
+ private:
+  const nb::callable& write_;
+};
+
+void SavePieces(const ModelProto& model, const nb::callable& write, nb::handle key, const std::string& encryption,
+                uint32_t kdf_iterations) {
+  const Key held(key);
+  const ModelProto copy(model);  // NOLINT(performance-unnecessary-copy-initialization): the other one may change meanwhile
+  const EncryptionOptions options = Options(encryption, kdf_iterations, 1);
+  CallWithPieces target(write);
+  const GilReleased released(true);
+  crypt::SealModelTo(target, copy, held.bytes(), options);
 }
 
 // Decrypting and parsing touch nothing that Python sees: other threads go on.
@@ -89,7 +112,7 @@ void BindCrypt(nb::module_& module) {
          int32_t num_threads, nb::object progress) {
         const Key held(key);
         const std::string name = PathFrom(path);
-        const ModelProto copy(model);
+        const ModelProto copy(model);  // NOLINT(performance-unnecessary-copy-initialization): the other one may change meanwhile
         EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
         options.progress = ProgressCallbackFrom(std::move(progress));
         const GilReleased released(true);
@@ -97,6 +120,8 @@ void BindCrypt(nb::module_& module) {
       },
       nb::arg("model"), nb::arg("path"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"), nb::arg("num_threads"),
       nb::arg("progress").none() = nb::none());
+  area.def("save_pieces", &SavePieces, nb::arg("model"), nb::arg("write"), nb::arg("key").none(), nb::arg("encryption"),
+           nb::arg("kdf_iterations"));
   area.def("save_string", &SaveToBytes, nb::arg("model"), nb::arg("key").none(), nb::arg("encryption"), nb::arg("kdf_iterations"),
            nb::arg("num_threads"));
   area.def(

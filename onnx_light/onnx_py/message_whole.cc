@@ -1,6 +1,7 @@
 // Whole messages: copy, merge, clear, compare, print.
 #include "onnx_py/errors.h"
 #include "onnx_py/message_face.h"
+#include "onnx_py/print_apart.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
@@ -74,7 +75,10 @@ PyObject* CompareMessages(PyObject* self, PyObject* other, int operation) {
 
 PyObject* TextOfMessage(PyObject* self) {
   return Guard([&] {
-    const std::string text = Verbs::Text(TableOf(self), *AsMessage(self).message);
+    const Table& table = TableOf(self);
+    const std::string text = Printed(table, *AsMessage(self).message, [&](const Message& message, const TextSink& sink) {
+      proto::TextForms::WriteText(table, message, sink, {});
+    });
     return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "strict");
   });
 }

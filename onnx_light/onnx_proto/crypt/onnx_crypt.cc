@@ -131,6 +131,21 @@ class WriteBehind {
   utils::ThreadPool pool_;  // ends first: with what it writes
 };
 
+void SealTo(utils::BinaryWriteStream& target, const ModelBytes& model, Sealer& sealer, int32_t num_threads) {
+  target.Write(sealer.header());
+  // A piece may follow on almost as many bytes of smaller ones.
+  WriteBehind behind(target, sealer.RoomFor(2 * kPiece), num_threads);
+  size_t plain = 0, sealed = 0;
+  model.ForEachPiece(0, model.size(), [&](std::string_view piece) {
+    sealed += sealer.Seal(piece, behind.buffer() + sealed);
+    if ((plain += piece.size()) < kPiece) return;
+    behind.Write(sealed);
+    plain = sealed = 0;
+  });
+  behind.Write(sealed + sealer.Finish(behind.buffer() + sealed));
+  behind.Finish();
+}
+
 // The bytes of a model while they are decrypted, and the owner that large payloads share afterwards.
 class Plain {
  public:
@@ -193,6 +208,12 @@ void crypt::SealModel(const ModelProto& model, std::string_view key, const Encry
   SealInto(bytes, sealer, room(sealer.sealed_size()), options.num_threads);
 }
 
+void crypt::SealModelTo(utils::BinaryWriteStream& target, const ModelProto& model, std::string_view key, const EncryptionOptions& options) {
+  const ModelBytes bytes(model);
+  Sealer sealer(options, key, bytes.size());
+  SealTo(target, bytes, sealer, 1);
+}
+
 std::string SaveEncryptedModelToString(const ModelProto& model, std::string_view key, const EncryptionOptions& options) {
   const ModelBytes bytes(model);
   const Sealer sealer(options, key, bytes.size());
@@ -224,18 +245,7 @@ void SaveEncryptedModel(const ModelProto& model, const std::string& path, std::s
     Sealer sealer(options, key, bytes.size());
     utils::FileWriteStream file(path);
     file.OnProgress(options.progress);
-    file.Write(sealer.header());
-    // A piece may follow on almost as many bytes of smaller ones.
-    WriteBehind behind(file, sealer.RoomFor(2 * kPiece), file.direct() ? 1 : options.num_threads);
-    size_t plain = 0, sealed = 0;
-    bytes.ForEachPiece(0, bytes.size(), [&](std::string_view piece) {
-      sealed += sealer.Seal(piece, behind.buffer() + sealed);
-      if ((plain += piece.size()) < kPiece) return;
-      behind.Write(sealed);
-      plain = sealed = 0;
-    });
-    behind.Write(sealed + sealer.Finish(behind.buffer() + sealed));
-    behind.Finish();
+    SealTo(file, bytes, sealer, file.direct() ? 1 : options.num_threads);
     file.Close();
   });
 }

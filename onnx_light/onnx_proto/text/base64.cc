@@ -52,18 +52,23 @@ size_t Base64Size(std::string_view text) {
   return digits.size() / 4 * 3 + (digits.size() % 4 * 3) / 4;
 }
 
-const char* ReadBase64(std::string_view text, char* bytes) {
+const char* ReadBase64(std::string_view text, char* bytes, TextPace& pace) {
   const std::string_view digits = WithoutPadding(text);
   const char* at = digits.data();
   const char* const end = at + digits.size();
   const auto value = [](char c) { return static_cast<uint32_t>(kValues[static_cast<uint8_t>(c)]); };
-  for (; end - at >= 4; at += 4) {
-    const uint32_t a = value(at[0]), b = value(at[1]), c = value(at[2]), d = value(at[3]);
-    if ((a | b | c | d) > 63) break;
-    const uint32_t three = a << 18 | b << 12 | c << 6 | d;
-    *bytes++ = static_cast<char>(three >> 16);
-    *bytes++ = static_cast<char>(three >> 8);
-    *bytes++ = static_cast<char>(three);
+  bool is_wrong = false;
+  while (end - at >= 4 && !is_wrong) {
+    for (const char* const pause = TextPace::PauseOf(at, end) - 3; at < pause; at += 4) {
+      const uint32_t a = value(at[0]), b = value(at[1]), c = value(at[2]), d = value(at[3]);
+      is_wrong = (a | b | c | d) > 63;
+      if (is_wrong) break;
+      const uint32_t three = a << 18 | b << 12 | c << 6 | d;
+      *bytes++ = static_cast<char>(three >> 16);
+      *bytes++ = static_cast<char>(three >> 8);
+      *bytes++ = static_cast<char>(three);
+    }
+    pace.Reach(at);
   }
   uint32_t rest = 0;
   for (const char* p = at; p < end; ++p) {

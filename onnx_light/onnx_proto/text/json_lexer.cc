@@ -77,7 +77,7 @@ std::string_view JsonLexer::String() {
   if (unescaped_.capacity() > kKept) unescaped_ = std::string();
   unescaped_.clear();
   const char* rule = nullptr;
-  if (const char* wrong = UnescapeJson(quoted, unescaped_, &rule)) Fail(wrong, rule);
+  if (const char* wrong = UnescapeJson(quoted, unescaped_, &rule, pace_)) Fail(wrong, rule);
   return unescaped_;
 }
 

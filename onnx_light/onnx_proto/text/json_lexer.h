@@ -5,13 +5,15 @@
 #include <string_view>
 
 #include "onnx_proto/text/place.h"
+#include "onnx_proto/text/text_pace.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 class JsonLexer {
  public:
   // Both stay alive.
-  JsonLexer(const Table& root, std::string_view text) : root_(root), text_(text), at_(text.data()), end_(text.data() + text.size()) {}
+  JsonLexer(const Table& root, std::string_view text, ProgressCallback progress)
+      : root_(root), text_(text), at_(text.data()), end_(text.data() + text.size()), pace_(text, std::move(progress)) {}
 
   const char* at() const { return at_; }
   // What comes next, behind the blanks; NUL at the end.
@@ -21,7 +23,7 @@ class JsonLexer {
   }
   bool Take(char c) {
     if (Peek() != c || at_ == end_) return false;
-    ++at_;
+    pace_.Reach(++at_);
     return true;
   }
   void Need(char c) {
@@ -34,6 +36,7 @@ class JsonLexer {
   // Any value; `levels` brackets may be open in it.
   void Skip(int levels);
   void NeedEnd();
+  TextPace& pace() { return pace_; }
 
   // The path of errors: where the reader is.
   const Step* step = nullptr;
@@ -45,6 +48,7 @@ class JsonLexer {
   const std::string_view text_;
   const char* at_;
   const char* const end_;
+  TextPace pace_;
   std::string unescaped_;
 };
 

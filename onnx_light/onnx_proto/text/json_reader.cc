@@ -19,11 +19,12 @@ namespace {
 class JsonReader {
  public:
   JsonReader(const Table& root, std::string_view text, const JsonParseOptions& options)
-      : options_(options), max_depth_(Deepest(options)), lexer_(root, text) {}
+      : options_(options), max_depth_(Deepest(options)), lexer_(root, text, options.progress) {}
 
   void Read(const Table& table, Message& message) {
     Object(JsonTableOf(table), message);
     lexer_.NeedEnd();
+    lexer_.pace().Finish();
   }
 
  private:
@@ -179,7 +180,7 @@ class JsonReader {
   void Bytes(Message& message, const Row& row) {
     const std::string_view text = lexer_.String();
     const size_t size = Base64Size(text);
-    const auto read = [&](char* bytes) { return ReadBase64(text, bytes); };
+    const auto read = [&](char* bytes) { return ReadBase64(text, bytes, lexer_.pace()); };
     const char* wrong = nullptr;
     if (row.kind == Kind::kPayload && size) {  // straight to where it stays
       uint8_t* bytes = nullptr;

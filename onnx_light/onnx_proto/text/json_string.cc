@@ -79,44 +79,48 @@ bool PutJsonString(TextOut& out, std::string_view text, bool ascii) {
   return true;
 }
 
-const char* UnescapeJson(std::string_view quoted, std::string& out, const char** rule) {
+const char* UnescapeJson(std::string_view quoted, std::string& out, const char** rule, TextPace& pace) {
   const char* at = quoted.data();
   const char* const end = at + quoted.size();
   const size_t before = out.size();
   out.resize(before + quoted.size());  // no escape is longer than itself
   char* to = out.data() + before;
   while (at < end) {
-    if (*at != '\\') {
-      *to++ = *at++;
-      continue;
-    }
-    const char* const start = at++;  // a character follows: a backslash never ends what stands between quotes
-    switch (const char kind = *at++) {
-      case 'b': *to++ = '\b'; break;
-      case 'f': *to++ = '\f'; break;
-      case 'n': *to++ = '\n'; break;
-      case 'r': *to++ = '\r'; break;
-      case 't': *to++ = '\t'; break;
-      case '"':
-      case '\\':
-      case '/': *to++ = kind; break;
-      case 'u': {
-        *rule = "\\u needs four hexadecimal digits, and half of a surrogate pair the other half";
-        uint32_t unit = 0;
-        at = ReadHex(at, end, 4, unit);
-        if (!at || IsLowSurrogate(unit)) return start;
-        if (IsHighSurrogate(unit)) {
-          uint32_t low = 0;
-          if (end - at < 2 || at[0] != '\\' || at[1] != 'u') return start;
-          at = ReadHex(at + 2, end, 4, low);
-          if (!at || !IsLowSurrogate(low)) return start;
-          unit = JoinSurrogates(unit, low);
-        }
-        to = PutUtf8(unit, to);
-        break;
+    const char* const pause = TextPace::PauseOf(at, end);
+    while (at < pause) {
+      if (*at != '\\') {
+        *to++ = *at++;
+        continue;
       }
-      default: *rule = "there is no such escape"; return start;
+      const char* const start = at++;  // a character follows: a backslash never ends what stands between quotes
+      switch (const char kind = *at++) {
+        case 'b': *to++ = '\b'; break;
+        case 'f': *to++ = '\f'; break;
+        case 'n': *to++ = '\n'; break;
+        case 'r': *to++ = '\r'; break;
+        case 't': *to++ = '\t'; break;
+        case '"':
+        case '\\':
+        case '/': *to++ = kind; break;
+        case 'u': {
+          *rule = "\\u needs four hexadecimal digits, and half of a surrogate pair the other half";
+          uint32_t unit = 0;
+          at = ReadHex(at, end, 4, unit);
+          if (!at || IsLowSurrogate(unit)) return start;
+          if (IsHighSurrogate(unit)) {
+            uint32_t low = 0;
+            if (end - at < 2 || at[0] != '\\' || at[1] != 'u') return start;
+            at = ReadHex(at + 2, end, 4, low);
+            if (!at || !IsLowSurrogate(low)) return start;
+            unit = JoinSurrogates(unit, low);
+          }
+          to = PutUtf8(unit, to);
+          break;
+        }
+        default: *rule = "there is no such escape"; return start;
+      }
     }
+    pace.Reach(at);
   }
   out.resize(static_cast<size_t>(to - out.data()));
   return nullptr;

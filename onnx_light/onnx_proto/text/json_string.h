@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "onnx_proto/text/text_out.h"
+#include "onnx_proto/text/text_pace.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
@@ -12,6 +13,6 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 bool PutJsonString(TextOut& out, std::string_view text, bool ascii);
 
 // Appends what stands between two quotes to `out`. Null, or where an escape is wrong: then `rule` says why, and `out` is not to be used.
-const char* UnescapeJson(std::string_view quoted, std::string& out, const char** rule);
+const char* UnescapeJson(std::string_view quoted, std::string& out, const char** rule, TextPace& pace);
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto

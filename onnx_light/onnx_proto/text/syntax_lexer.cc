@@ -31,6 +31,7 @@ using BitsOf = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
 }  // namespace
 
 void SyntaxLexer::SkipBlanks() {
+  pace_.Reach(at_);
   for (; at_ < end_; ++at_) {
     if (IsBlank(*at_)) continue;
     if (*at_ != '#' || (end_ - at_ >= 3 && at_[1] == '@' && at_[2] == '{')) return;
@@ -70,12 +71,15 @@ std::string_view SyntaxLexer::String(const char* what) {
   if (!AtString()) Expected(what);
   if (*at_ == 'b') return ByteString();
   const char* const start = at_ + 1;
-  for (const char* p = start; p < end_; ++p) {
-    if (*p == '"') {
-      at_ = p + 1;
-      return {start, static_cast<size_t>(p - start)};
+  for (const char* p = start; p < end_;) {
+    for (const char* const pause = TextPace::PauseOf(p, end_); p < pause; ++p) {
+      if (*p == '"') {
+        at_ = p + 1;
+        return {start, static_cast<size_t>(p - start)};
+      }
+      if (*p == '\\') return Unescaped(start);
     }
-    if (*p == '\\') return Unescaped(start);
+    pace_.Reach(p);
   }
   Fail(at_, "the string does not end");
 }
@@ -84,13 +88,16 @@ std::string_view SyntaxLexer::Unescaped(const char* start) {
   constexpr size_t kKept = size_t{1} << 20;
   if (string_.capacity() > kKept) string_ = std::string();
   string_.clear();
-  for (const char* p = start; p < end_; ++p) {
-    if (*p == '"') {
-      at_ = p + 1;
-      return string_;
+  for (const char* p = start; p < end_;) {
+    for (const char* const pause = TextPace::PauseOf(p, end_); p < pause; ++p) {
+      if (*p == '"') {
+        at_ = p + 1;
+        return string_;
+      }
+      if (*p == '\\' && ++p == end_) break;
+      string_.push_back(*p);
     }
-    if (*p == '\\' && ++p == end_) break;
-    string_.push_back(*p);
+    pace_.Reach(p);
   }
   Fail(start - 1, "the string does not end");
 }
@@ -102,7 +109,7 @@ std::string_view SyntaxLexer::ByteString() {
   if (p >= end_) Fail(at_, "the string does not end");
   string_.clear();
   const char* rule = nullptr;
-  if (const char* wrong = Unescape({start, static_cast<size_t>(p - start)}, string_, &rule)) Fail(wrong, rule);
+  if (const char* wrong = Unescape({start, static_cast<size_t>(p - start)}, string_, &rule, pace_)) Fail(wrong, rule);
   at_ = p + 1;
   return string_;
 }

@@ -5,13 +5,15 @@
 #include <string_view>
 
 #include "onnx_proto/text/syntax_words.h"
+#include "onnx_proto/text/text_pace.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 class SyntaxLexer {
  public:
   // `text` stays alive.
-  explicit SyntaxLexer(std::string_view text) : text_(text), at_(text.data()), end_(text.data() + text.size()) {}
+  SyntaxLexer(std::string_view text, ProgressCallback progress)
+      : text_(text), at_(text.data()), end_(text.data() + text.size()), pace_(text, std::move(progress)) {}
 
   static constexpr int kEnd = -1;
   static constexpr int kNote = -2;  // "#@{"
@@ -67,6 +69,7 @@ class SyntaxLexer {
   void GoTo(const char* at) { at_ = at; }
   std::string_view text() const { return text_; }
   const char* end() const { return end_; }
+  TextPace& pace() { return pace_; }
 
  private:
   void SkipBlanks();
@@ -77,6 +80,7 @@ class SyntaxLexer {
   const std::string_view text_;
   const char* at_;
   const char* const end_;
+  TextPace pace_;
   std::string string_;
 };
 

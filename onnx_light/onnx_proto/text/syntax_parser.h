@@ -32,6 +32,7 @@ class SyntaxParser : private SyntaxLexer {
   void ReadAll(void (SyntaxParser::*read)(M&), M& message) {
     (this->*read)(message);
     if (Peek() != kEnd) Expected("the end of the text");
+    pace().Finish();
   }
   // What reads a message is one level deeper, until the end of the scope.
   class Deeper {

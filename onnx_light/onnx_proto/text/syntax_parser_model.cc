@@ -3,7 +3,8 @@
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
-SyntaxParser::SyntaxParser(std::string_view text, const SyntaxParseOptions& options) : SyntaxLexer(text), max_depth_(Deepest(options)) {
+SyntaxParser::SyntaxParser(std::string_view text, const SyntaxParseOptions& options)
+    : SyntaxLexer(text, options.progress), max_depth_(Deepest(options)) {
   TakeDomainNote();
 }
 

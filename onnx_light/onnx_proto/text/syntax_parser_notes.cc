@@ -31,7 +31,7 @@ void SyntaxParser::ReadNote(const Table& table, Message& message, const OpenedNo
   if (note.is_comment) part = part.substr(0, part.find('\n'));
   const char* stop = nullptr;
   try {
-    stop = TextForms::AmendFromText(table, message, text(), part, max_depth_ - depth_);
+    stop = TextForms::AmendFromText(table, message, text(), part, max_depth_ - depth_, pace());
   } catch (const TextParseError& error) {
     throw OnnxSyntaxError("OnnxSyntaxError: " + std::string(error.what()).substr(kTextPrefix.size()), error.line(), error.column());
   }

@@ -121,49 +121,53 @@ void PutQuoted(TextOut& out, std::string_view bytes, bool utf8) {
   out.Put('"');
 }
 
-const char* Unescape(std::string_view quoted, std::string& out, const char** rule) {
+const char* Unescape(std::string_view quoted, std::string& out, const char** rule, TextPace& pace) {
   const char* at = quoted.data();
   const char* const end = at + quoted.size();
   const size_t before = out.size();
   out.resize(before + quoted.size());  // no escape is longer than itself
   char* to = out.data() + before;
   while (at < end) {
-    if (*at != '\\') {
-      *to++ = *at++;
-      continue;
+    const char* const pause = TextPace::PauseOf(at, end);
+    while (at < pause) {
+      if (*at != '\\') {
+        *to++ = *at++;
+        continue;
+      }
+      if (IsFullOctal(at, end)) {
+        *to++ = static_cast<char>((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
+        at += 4;
+        continue;
+      }
+      const char* const start = at++;  // a character follows: a backslash never ends what stands between quotes
+      const char kind = *at++;
+      uint32_t value = 0;
+      if (const char letter = LetterEscape(kind)) {
+        *to++ = letter;
+      } else if (OctalDigit(kind) >= 0) {
+        int octal = OctalDigit(kind);
+        for (int i = 0; i < 2 && at < end && OctalDigit(*at) >= 0; ++i) octal = octal * 8 + OctalDigit(*at++);
+        *rule = "octal escapes end at \\377";
+        if (octal > 0xff) return start;
+        *to++ = static_cast<char>(octal);
+      } else if (kind == 'x' || kind == 'X') {
+        *rule = "\\x needs one or two hexadecimal digits";
+        const char* next = ReadHex(at, end, 2, value);
+        if (!next) next = ReadHex(at, end, 1, value);
+        if (!next) return start;
+        at = next;
+        *to++ = static_cast<char>(value);
+      } else if (kind == 'u' || kind == 'U') {
+        *rule = "\\u needs four hexadecimal digits and \\U eight, of a code point that is no lone surrogate";
+        at = ReadCodePoint(at, end, kind == 'u' ? 4 : 8, value);
+        if (!at) return start;
+        to = PutUtf8(value, to);
+      } else {
+        *rule = "there is no such escape";
+        return start;
+      }
     }
-    if (IsFullOctal(at, end)) {
-      *to++ = static_cast<char>((at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0'));
-      at += 4;
-      continue;
-    }
-    const char* const start = at++;  // a character follows: a backslash never ends what stands between quotes
-    const char kind = *at++;
-    uint32_t value = 0;
-    if (const char letter = LetterEscape(kind)) {
-      *to++ = letter;
-    } else if (OctalDigit(kind) >= 0) {
-      int octal = OctalDigit(kind);
-      for (int i = 0; i < 2 && at < end && OctalDigit(*at) >= 0; ++i) octal = octal * 8 + OctalDigit(*at++);
-      *rule = "octal escapes end at \\377";
-      if (octal > 0xff) return start;
-      *to++ = static_cast<char>(octal);
-    } else if (kind == 'x' || kind == 'X') {
-      *rule = "\\x needs one or two hexadecimal digits";
-      const char* next = ReadHex(at, end, 2, value);
-      if (!next) next = ReadHex(at, end, 1, value);
-      if (!next) return start;
-      at = next;
-      *to++ = static_cast<char>(value);
-    } else if (kind == 'u' || kind == 'U') {
-      *rule = "\\u needs four hexadecimal digits and \\U eight, of a code point that is no lone surrogate";
-      at = ReadCodePoint(at, end, kind == 'u' ? 4 : 8, value);
-      if (!at) return start;
-      to = PutUtf8(value, to);
-    } else {
-      *rule = "there is no such escape";
-      return start;
-    }
+    pace.Reach(at);
   }
   out.resize(static_cast<size_t>(to - out.data()));
   return nullptr;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "onnx_proto/text/text_out.h"
+#include "onnx_proto/text/text_pace.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
@@ -12,7 +13,7 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 void PutQuoted(TextOut& out, std::string_view bytes, bool utf8);
 
 // Appends what stands between two quotes to `out`. Null, or where an escape is wrong: then `rule` says why, and `out` is not to be used.
-const char* Unescape(std::string_view quoted, std::string& out, const char** rule);
+const char* Unescape(std::string_view quoted, std::string& out, const char** rule, TextPace& pace);
 
 // Writes `code_point`, which is at most 0x10ffff and no surrogate, as up to four bytes of UTF-8, and returns their end.
 char* PutUtf8(uint32_t code_point, char* to);

@@ -7,6 +7,7 @@
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
 class TextOut;
+class TextPace;
 
 struct ONNX_LIGHT_API TextForms {
   static void WriteText(const Table& table, const Message& message, const TextSink& sink, const TextFormatOptions& options);
@@ -15,7 +16,8 @@ struct ONNX_LIGHT_API TextForms {
   static void FillFromText(const Table& table, Message& fresh, std::string_view text, const TextFormatParseOptions& options);
   // For text format inside of another form. Reads fields and, behind a '-', names of fields that are to be absent, up to '}', and returns
   // what follows it. A field that is named replaces what the message has. `part` is a part of `text`, whose lines are counted.
-  static const char* AmendFromText(const Table& table, Message& message, std::string_view text, std::string_view part, int max_depth);
+  static const char* AmendFromText(const Table& table, Message& message, std::string_view text, std::string_view part, int max_depth,
+                                   TextPace& pace);
   // Prints the fields whose bits are given as one line. NaNs say their bits where it takes them. `depth`: of the message.
   static void WriteTextLine(const Table& table, const Message& message, uint32_t fields, int depth, TextOut& out);
   static void WriteJson(const Table& table, const Message& message, const TextSink& sink, const JsonOptions& options);

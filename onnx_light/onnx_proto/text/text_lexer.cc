@@ -36,6 +36,7 @@ void TextLexer::SkipBlanks() {
 }
 
 void TextLexer::Next() {
+  pace_.Reach(at_);
   SkipBlanks();
   const char* const start = at_;
   token_.escaped = false;
@@ -73,16 +74,19 @@ void TextLexer::Next() {
 
 const char* TextLexer::EndOfString(const char* start) {
   token_.kind = Token::kUnclosed;
-  for (const char* at = start + 1; at < end_; ++at) {
-    if (*at == *start) {
-      token_.kind = Token::kString;
-      return at + 1;
+  for (const char* at = start + 1; at < end_;) {
+    for (const char* const pause = TextPace::PauseOf(at, end_); at < pause; ++at) {
+      if (*at == *start) {
+        token_.kind = Token::kString;
+        return at + 1;
+      }
+      if (*at == '\n') return at;
+      if (*at == '\\') {
+        token_.escaped = true;
+        if (++at == end_ || *at == '\n') return at;
+      }
     }
-    if (*at == '\n') return at;
-    if (*at == '\\') {
-      token_.escaped = true;
-      if (++at == end_ || *at == '\n') return at;
-    }
+    TextPace::Ask();
   }
   return end_;
 }

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "onnx_proto/export.h"
+#include "onnx_proto/text/text_pace.h"
 
 namespace ONNX_LIGHT_NAMESPACE::proto {
 
@@ -23,8 +23,8 @@ struct Token {
 
 class TextLexer {
  public:
-  // `text` stays alive.
-  explicit TextLexer(std::string_view text) : at_(text.data()), end_(text.data() + text.size()) { Next(); }
+  // Both stay alive.
+  TextLexer(std::string_view text, TextPace& pace) : at_(text.data()), end_(text.data() + text.size()), pace_(pace) { Next(); }
 
   const Token& token() const { return token_; }
   bool Is(char c) const { return token_.kind == Token::kOther && token_.text[0] == c; }
@@ -37,12 +37,16 @@ class TextLexer {
   }
   void Next();
 
+ protected:
+  TextPace& pace() const { return pace_; }
+
  private:
   void SkipBlanks();
   const char* EndOfString(const char* at);
 
   const char* at_;
   const char* end_;
+  TextPace& pace_;
   Token token_;
 };
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "onnx_proto/export.h"
+#include "onnx_proto/serialize_options.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 
@@ -34,6 +34,8 @@ struct TextFormatParseOptions {
   bool allow_unknown_field = false;
   /// Nested messages below the one that is read, at most 2000. More: TextParseError.
   int32_t max_recursion_depth = 400;
+  /// Told of the bytes of the text as they are read.
+  ProgressCallback progress{};
 };
 
 struct JsonOptions {
@@ -57,6 +59,8 @@ struct JsonParseOptions {
   bool ignore_unknown_fields = false;
   /// Nested messages below the one that is read, and nested values inside one that is skipped, at most 2000. More: JsonParseError.
   int32_t max_recursion_depth = 400;
+  /// Told of the bytes of the text as they are read.
+  ProgressCallback progress{};
 };
 
 struct SyntaxOptions {
@@ -67,6 +71,8 @@ struct SyntaxOptions {
 struct SyntaxParseOptions {
   /// Nested messages below the one that is read, at most 2000. More: OnnxSyntaxError.
   int32_t max_recursion_depth = 400;
+  /// Told of the bytes of the text as they are read.
+  ProgressCallback progress{};
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -15,11 +15,11 @@ namespace {
 
 class TextParser {
  public:
-  TextParser(const Table& root, std::string_view text, const TextFormatParseOptions& options)
-      : root_(root), options_(options), values_(root, text, text, Deepest(options)) {}
+  TextParser(const Table& root, std::string_view text, const TextFormatParseOptions& options, TextPace& pace)
+      : root_(root), options_(options), values_(root, text, text, Deepest(options), pace) {}
   // A part of a text that is something else; there a NaN may say its bits.
-  TextParser(const Table& root, std::string_view text, std::string_view part, const TextFormatParseOptions& options)
-      : root_(root), options_(options), values_(root, text, part, Deepest(options)), exact_nans_(true) {}
+  TextParser(const Table& root, std::string_view text, std::string_view part, const TextFormatParseOptions& options, TextPace& pace)
+      : root_(root), options_(options), values_(root, text, part, Deepest(options), pace), exact_nans_(true) {}
 
   void Read(Message& message) { Fields(root_, message, '\0'); }
 
@@ -191,12 +191,15 @@ class TextParser {
 }  // namespace
 
 void TextForms::FillFromText(const Table& table, Message& fresh, std::string_view text, const TextFormatParseOptions& options) {
-  TextParser(table, text, options).Read(fresh);
+  TextPace pace(text, options.progress);
+  TextParser(table, text, options, pace).Read(fresh);
+  pace.Finish();
 }
 
-const char* TextForms::AmendFromText(const Table& table, Message& message, std::string_view text, std::string_view part, int max_depth) {
+const char* TextForms::AmendFromText(const Table& table, Message& message, std::string_view text, std::string_view part, int max_depth,
+                                     TextPace& pace) {
   const TextFormatParseOptions options{.allow_unknown_field = false, .max_recursion_depth = max_depth};
-  return TextParser(table, text, part, options).Amend(message);
+  return TextParser(table, text, part, options, pace).Amend(message);
 }
 
 void TextForms::ReadText(const Table& table, Message& message, std::string_view text, const TextFormatParseOptions& options) {

@@ -91,7 +91,7 @@ std::string_view TextValues::ReadString() {
 
 void TextValues::AppendString() {
   const char* rule = nullptr;
-  if (const char* wrong = Unescape(Inside(token().text), unescaped_, &rule)) Fail(wrong, rule);
+  if (const char* wrong = Unescape(Inside(token().text), unescaped_, &rule, pace())) Fail(wrong, rule);
   Next();
 }
 

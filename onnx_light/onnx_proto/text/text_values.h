@@ -12,9 +12,9 @@ namespace ONNX_LIGHT_NAMESPACE::proto {
 
 class TextValues : public TextLexer {
  public:
-  // Both stay alive. What is read is `part` of `text`, whose lines are counted.
-  TextValues(const Table& root, std::string_view text, std::string_view part, int max_depth)
-      : TextLexer(part), root_(root), text_(text), max_depth_(max_depth) {}
+  // All stay alive. What is read is `part` of `text`, whose lines are counted.
+  TextValues(const Table& root, std::string_view text, std::string_view part, int max_depth, TextPace& pace)
+      : TextLexer(part, pace), root_(root), text_(text), max_depth_(max_depth) {}
 
   struct Integer {
     bool negative;
