@@ -404,6 +404,7 @@ BARS = {
     "decrypt": ("decrypt", "big.onnxc", "-o", "pipe.onnx"),
     "show": ("show", "big.onnx", "--all", "--as", "json"),
     "to standard output": ("convert", "big.onnx", "-"),
+    "encrypt to standard output": ("encrypt", "big.onnx", "-o", "-"),
 }
 
 
@@ -452,6 +453,57 @@ def test_a_command_that_takes_longer_than_a_second_shows_how_many_bytes_it_has_m
         process.communicate()
         os.close(reader)
         os.close(ours)
+
+
+def test_show_tells_a_terminal_how_far_it_is_unless_the_text_goes_there_too(model, tmp_path):
+    big = onnxl.load(model)
+    big.graph.initializer.append(numpy_helper.from_array(np.zeros(1 << 18, np.float32), "large"))
+    onnxl.save(big, tmp_path / "big.onnx")
+    words = [sys.executable, "-m", "onnx_light", "show", tmp_path / "big.onnx", "--all", "--as", "json"]
+
+    def show(stdout, stderr):
+        process = subprocess.Popen(words, stdout=stdout, stderr=stderr, env={**os.environ, "TERM": "xterm"})
+        for descriptor in {stdout, stderr}:
+            os.close(descriptor)
+        return process
+
+    text, texts_end = os.openpty()
+    bar, bars_end = os.openpty()
+    process = show(texts_end, bars_end)
+    try:
+        assert select.select([bar], [], [], 30)[0]
+        assert re.match(r"\r\x1b\[Kwriting [0-9.]+ [KM]?i?B, ", os.read(bar, 1 << 16).decode())
+        alone = "".join(_rest_of(text))
+        *_, last = _rest_of(bar)
+        assert last.endswith("\r\x1b[K")
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(text)
+        os.close(bar)
+    both, boths_end = os.openpty()
+    process = show(boths_end, boths_end)
+    try:
+        assert select.select([both], [], [], 30)[0]  # nothing is held back until all is printed
+        time.sleep(1.3)
+        assert "".join(_rest_of(both)) == alone
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(both)
+
+
+def test_convert_says_which_weights_stay_wide(model, tmp_path):
+    wide = onnxl.load(model)
+    for i in range(4):
+        wide.graph.initializer.append(numpy_helper.from_array(np.full(300, 1e30, np.float32), f"large{i}"))
+    onnxl.save(wide, model)
+    out, error = run("convert", model, tmp_path / "half.onnx", "--weights", "float16", "--json")
+    assert json.loads(out)["wide"] == ["large0", "large1", "large2", "large3"]
+    assert error == "onnx-light convert: 4 tensors stay FLOAT: large0, large1, large2 and 1 more\n"
+    assert run("convert", model, tmp_path / "half.onnx", "--weights", "bfloat16") == ("", "")
 
 
 @pytest.mark.parametrize("words", [("inspect", "-"), ("verify", "-"), ("convert", "-", "again.onnx")])

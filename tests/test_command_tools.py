@@ -404,7 +404,7 @@ def test_weights_in_constant_nodes_are_weights_too():
         return ReferenceEvaluator(onnx.load_from_string(model.SerializeToString())).run(None, {"x": x})[0]
 
     narrow, zeros, bare = with_constants(), with_constants(), with_constants()
-    assert tools.store_weights_as(narrow, "float16") == 2
+    assert tools.store_weights_as(narrow, "float16") == tools.Narrowing(2)
     assert len(narrow.SerializeToString()) < 4700
     np.testing.assert_allclose(result(narrow), result(with_constants()), atol=0.05)
     assert tools.strip_weights(zeros, constant=True) == 2
@@ -418,7 +418,7 @@ def test_weights_in_constant_nodes_are_weights_too():
 def test_narrower_weights_are_cast_back_and_computed_values_stay(kind):
     weights = np.linspace(-1, 1, 1600, dtype=np.float32).reshape(4, 400)
     model = small(weights)
-    assert tools.store_weights_as(model, kind) == 2
+    assert tools.store_weights_as(model, kind) == tools.Narrowing(2)
     assert len(model.SerializeToString()) < 4600
     x = np.ones((2, 4), np.float32)
     results = [
@@ -454,7 +454,7 @@ def test_narrow_weights_keep_what_is_no_number_and_nothing_becomes_infinite(kind
     model.graph.initializer[1].CopyFrom(dense("b", values))
     model.graph.initializer[0].raw_data = np.full(1600, too_large, np.float32).tobytes()
     onnxl.save(model, tmp_path / "m.onnx", save_as_external_data=external, size_threshold=0)
-    tools.convert(tmp_path / "m.onnx", tmp_path / "half.onnx", weights=kind)
+    assert tools.convert(tmp_path / "m.onnx", tmp_path / "half.onnx", weights=kind).wide == ["w"]
     half = onnx.load(tmp_path / "half.onnx")
     assert [tensor.data_type for tensor in half.graph.initializer] == [FLOAT, getattr(onnx.TensorProto, kind.upper())]
     narrow = onnx.numpy_helper.to_array(half.graph.initializer[1])
@@ -494,7 +494,7 @@ def old(model):
 @pytest.mark.parametrize("model", [small, with_constants])
 def test_weights_that_have_to_be_inputs_are_weights_all_the_same(model):
     narrow, zeros = old(model()), old(model())
-    assert tools.store_weights_as(narrow, "float16") == 2
+    assert tools.store_weights_as(narrow, "float16").narrowed == 2
     assert tools.strip_weights(zeros, constant=True) == 2
     for changed in (narrow, zeros):
         onnx.checker.check_model(onnx.load_from_string(changed.SerializeToString()), full_check=True)
@@ -503,10 +503,99 @@ def test_weights_that_have_to_be_inputs_are_weights_all_the_same(model):
 
 def test_initializers_that_are_defaults_for_the_caller_stay():
     for ir_version, expected in ((3, 2), (4, 0)):
-        for change in (lambda model: tools.store_weights_as(model, "float16"), lambda model: tools.strip_weights(model, constant=True)):
-            model = old(small())
-            model.ir_version = ir_version
-            assert change(model) == expected
+        narrow, zeros = old(small()), old(small())
+        narrow.ir_version = zeros.ir_version = ir_version
+        done = tools.store_weights_as(narrow, "float16")
+        assert (done.narrowed, done.wide) == (expected, [] if expected else ["w", "b"])
+        assert tools.strip_weights(zeros, constant=True) == expected
+
+
+def test_the_type_of_a_default_for_the_caller_is_nobodys_business():
+    model = small()
+    names = helper.make_tensor("names", onnxl.TensorProto.STRING, [200], [b"a long name"] * 200)
+    model.graph.initializer.append(names)
+    with pytest.raises(ValueError, match="ConstantOfShape makes no STRING, the type of 'names'"):
+        tools.strip_weights(model, constant=True)
+    model.graph.input.append(helper.make_tensor_value_info("names", names.data_type, names.dims))
+    assert tools.strip_weights(model, constant=True) == 2
+    assert [tensor.name for tensor in model.graph.initializer] == ["names", "w_shape", "b_shape"]
+    assert model.graph.initializer[0] == names
+
+
+def with_function(opset=21):
+    """y = f(x), where f adds a weight in a Constant node of its own, and one in a branch."""
+    weight = dense("", np.linspace(-1, 1, 400, dtype=np.float32))
+    constant = helper.make_node("Constant", [], ["w"], value=weight)
+    inner = helper.make_graph(
+        [helper.make_node("Constant", [], ["v"], value=weight), helper.make_node("Add", ["sum", "v"], ["twice"])],
+        "branch",
+        [],
+        [helper.make_tensor_value_info("twice", FLOAT, [400])],
+    )
+    nodes = [
+        constant,
+        helper.make_node("Add", ["x", "w"], ["sum"]),
+        helper.make_node("Constant", [], ["yes"], value=dense("", np.array(True))),
+        helper.make_node("If", ["yes"], ["y"], then_branch=inner, else_branch=inner),
+    ]
+    function = helper.make_function("local", "f", ["x"], ["y"], nodes, [helper.make_opsetid("", opset)])
+    graph = helper.make_graph(
+        [helper.make_node("f", ["x"], ["y"], domain="local")],
+        "outer",
+        [helper.make_tensor_value_info("x", FLOAT, [400])],
+        [helper.make_tensor_value_info("y", FLOAT, [400])],
+    )
+    opsets = [helper.make_opsetid("", 21), helper.make_opsetid("local", 1)]
+    return helper.make_model(graph, functions=[function], opset_imports=opsets, ir_version=10)
+
+
+def test_weights_in_functions_are_weights_too_of_the_opset_that_the_function_imports():
+    def result(model):
+        official = onnx.load_from_string(model.SerializeToString())
+        onnx.checker.check_model(official)
+        return ReferenceEvaluator(official).run(None, {"x": np.ones(400, np.float32)})[0]
+
+    narrow, zeros = with_function(), with_function()
+    assert tools.store_weights_as(narrow, "float16") == tools.Narrowing(3)
+    np.testing.assert_allclose(result(narrow), result(with_function()), atol=0.01)
+    assert not np.array_equal(result(narrow), result(with_function()))
+    assert tools.strip_weights(zeros, constant=True) == 3
+    np.testing.assert_array_equal(result(zeros), np.ones(400, np.float32))
+    assert len(zeros.SerializeToString()) < 1500
+    for change in (lambda model: tools.store_weights_as(model, "bfloat16"), lambda model: tools.strip_weights(model, constant=True)):
+        model = with_function(opset=8)
+        with pytest.raises(ValueError, match=r"needs opset (13|9) of ai.onnx; function local.f has 8"):
+            change(model)
+        assert model == with_function(opset=8)
+
+
+def test_weights_in_branches_are_weights_too_beside_others_outside():
+    def model():
+        made = with_branches()
+        for attribute in made.graph.node[0].attribute:
+            attribute.g.initializer[0].CopyFrom(dense(attribute.g.initializer[0].name, np.ones(300, np.float32)))
+        made.graph.initializer.append(dense("outer", np.ones(300, np.float32)))
+        return made
+
+    narrow, zeros = model(), model()
+    assert tools.store_weights_as(narrow, "float16") == tools.Narrowing(3)
+    assert tools.strip_weights(zeros, constant=True) == 3
+    assert len(narrow.SerializeToString()) < 3000
+    assert len(zeros.SerializeToString()) < 1500
+
+
+def test_what_stays_wide_is_named():
+    model = small()
+    values = np.zeros(400, np.float32)
+    values[7] = 1e9
+    model.graph.initializer[1].CopyFrom(dense("b", values))
+    sparse = model.graph.sparse_initializer.add(dims=[1000])
+    sparse.values.CopyFrom(dense("sparse", np.ones(300, np.float32)))
+    sparse.indices.CopyFrom(dense("", np.arange(300)))
+    model.graph.node[0].attribute.add(name="k", type=onnxl.AttributeProto.TENSOR, t=dense("", np.ones(300, np.float32)))
+    done = tools.store_weights_as(model, "float16")
+    assert done.narrowed == 1
+    assert sorted(done.wide) == ["b", "graph.node[1].attribute[0].t", "sparse"]
 
 
 @pytest.mark.parametrize(
@@ -580,6 +669,47 @@ def test_conversions_go_there_and_back(tmp_path):
     tools.convert(source, source, inplace=True)
     with pytest.raises(ValueError, match="about weights beside the model"):
         tools.convert(source, tmp_path / "e.onnx", external=False, split=1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"weights": "float16"},
+        {"weights": "float16", "external": True},
+        {"external": True, "alignment": 4096},
+        {"external": True, "one_file": False},
+    ],
+)
+def test_what_will_be_written_is_known_before(options, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    onnxl.save(small(np.zeros((4, 100_000), np.float32)), source / "a.onnx", location="w" if options.get("external") else None)
+    sizes, told = [], []
+    tools.convert(source / "a.onnx", tmp_path / "a.onnx", progress=told.append, before_writing=sizes.append, **options)
+    written = sum(path.stat().st_size for path in tmp_path.iterdir() if path.is_file())
+    assert sum(told) == written
+    (size,) = sizes
+    assert size == written if not options.get("external") else abs(size - written) < 4500
+
+
+def test_a_text_that_is_converted_is_told_while_it_is_read_once_and_then_while_it_is_written(tmp_path):
+    onnxl.save(small(np.zeros((4, 500_000), np.float32)), tmp_path / "a.json", location="w.data", size_threshold=1 << 20)
+    text = (tmp_path / "a.json").stat().st_size
+    told = []
+    read = []
+    tools.convert(
+        tmp_path / "a.json",
+        tmp_path / "b.onnx",
+        external=False,
+        progress=told.append,
+        before_writing=lambda size: read.extend([size, sum(told)]),
+    )
+    assert read == [(tmp_path / "b.onnx").stat().st_size, text]
+    assert sum(told) == sum(read)
+    tools.convert(tmp_path / "b.onnx", tmp_path / "c.json", before_writing=read.append)
+    assert read[2:] == [0]
+    assert not tools.compare(tools.read(tmp_path / "c.json"), tools.read(tmp_path / "a.json", weights=True))
 
 
 def test_layouts_of_external_weights_are_asked_for_where_there_are_some(tmp_path):

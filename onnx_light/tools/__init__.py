@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from onnx_light.tools.changes import Change
-    from onnx_light.tools.conversion import convert
+    from onnx_light.tools.conversion import Conversion, convert
     from onnx_light.tools.difference import Difference, compare
     from onnx_light.tools.edit import add_metadata, set_dims, set_opset
     from onnx_light.tools.hashing import Digest, digest
     from onnx_light.tools.leftovers import Leftovers
     from onnx_light.tools.listing import NodeRow, TensorRow, list_nodes, list_tensors
-    from onnx_light.tools.precision import store_weights_as
+    from onnx_light.tools.precision import Narrowing, store_weights_as
     from onnx_light.tools.reading import read, write
     from onnx_light.tools.renaming import rename
     from onnx_light.tools.strip import strip_docs, strip_weights
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 _MODULES = {
     "timing": ("Timing", "bench"),
     "changes": ("Change",),
-    "conversion": ("convert",),
+    "conversion": ("Conversion", "convert"),
     "hashing": ("Digest", "digest"),
     "difference": ("Difference", "compare"),
     "edit": ("add_metadata", "set_dims", "set_opset"),
     "leftovers": ("Leftovers",),
     "listing": ("NodeRow", "TensorRow", "list_nodes", "list_tensors"),
-    "precision": ("store_weights_as",),
+    "precision": ("Narrowing", "store_weights_as"),
     "reading": ("read", "write"),
     "renaming": ("rename",),
     "strip": ("strip_docs", "strip_weights"),
@@ -46,10 +46,12 @@ _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "Change",
+    "Conversion",
     "Difference",
     "Digest",
     "ExternalFile",
     "Leftovers",
+    "Narrowing",
     "NodeRow",
     "Problem",
     "Summary",

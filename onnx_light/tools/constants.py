@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
 
@@ -18,30 +20,44 @@ def constant_value(node: onnxl.NodeProto) -> onnxl.TensorProto | None:
     return next((attribute.t for attribute in node.attribute if attribute.name == "value" and attribute.HasField("t")), None)
 
 
-def names_in(graph: onnxl.GraphProto) -> set[str]:
-    """Names that a new value of the graph must not have."""
-    taken = {tensor.name for tensor in graph.initializer} | {value.name for value in graph.input}
-    return taken | {name for node in graph.node for name in (node.name, *node.output, *node.input)}
-
-
-def default_opset(model: onnxl.ModelProto) -> int:
-    """The version of ai.onnx that a model imports, 0 if it does not."""
-    return max((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=0)
-
-
-def require_opset(model: onnxl.ModelProto, version: int, what: str) -> None:
-    """Raises ValueError where a model imports an older one of ai.onnx, or none."""
-    if (found := default_opset(model)) < version:
-        raise ValueError(f"{what} needs opset {version} of ai.onnx; the model has {found or 'none'}")
+def initializers_are_inputs(model: onnxl.ModelProto) -> bool:
+    """Before IR version 4 initializers have to be inputs as well, which says nothing. Since then it makes them defaults for the caller."""
+    return model.ir_version < 4
 
 
 def inputs_by_name(graph: onnxl.GraphProto) -> dict[str, onnxl.ValueInfoProto]:
     return {value.name: value for value in graph.input}
 
 
-def initializers_are_inputs(model: onnxl.ModelProto) -> bool:
-    """Before IR version 4 initializers have to be inputs as well, which says nothing. Since then it makes them defaults for the caller."""
-    return model.ir_version < 4
+def initializers(model: onnxl.ModelProto, body: walk.Body) -> Iterator[onnxl.TensorProto]:
+    """Those that a node may take the place of: a default for the caller can come from none."""
+    if body.graph is not None:
+        defaults = {} if initializers_are_inputs(model) else inputs_by_name(body.graph)
+        yield from (tensor for tensor in body.graph.initializer if tensor.name not in defaults)
+
+
+def weights(model: onnxl.ModelProto, body: walk.Body) -> Iterator[onnxl.TensorProto]:
+    """The initializers, and what Constant nodes give."""
+    yield from initializers(model, body)
+    yield from (value for node in body.holder.node if (value := constant_value(node)) is not None)
+
+
+def names_in(holder: onnxl.GraphProto | onnxl.FunctionProto) -> set[str]:
+    """Names that a new value of a body must not have."""
+    if isinstance(holder, onnxl.GraphProto):
+        taken = {tensor.name for tensor in holder.initializer} | {value.name for value in holder.input}
+    else:
+        taken = set(holder.input)
+    return taken | {name for node in holder.node for name in (node.name, *node.output, *node.input)}
+
+
+def require_opset(model: onnxl.ModelProto, body: walk.Body, version: int, what: str) -> None:
+    """Raises ValueError where a body is of an older one of ai.onnx, or none: functions import their own."""
+    scope = model if body.function is None else body.function
+    found = max((entry.version for entry in scope.opset_import if entry.domain in ("", "ai.onnx")), default=0)
+    if found < version:
+        whose = "the model" if body.function is None else f"function {walk.function_name(body.function)}"
+        raise ValueError(f"{what} needs opset {version} of ai.onnx; {whose} has {found or 'none'}")
 
 
 def free_name(wanted: str, taken: set[str]) -> str:

@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import onnx_light.onnx as onnxl
+from onnx_light.tools import walk
 from onnx_light.tools.leftovers import Leftovers, settle, weights_files
-from onnx_light.tools.reading import STANDARD, Source, is_same_file, read, refuse_foreign_weights, refuse_to_overwrite, write
+from onnx_light.tools.reading import (
+    STANDARD,
+    Source,
+    is_same_file,
+    is_text,
+    load_weights,
+    read,
+    refuse_foreign_weights,
+    refuse_to_overwrite,
+    write,
+)
 
 _THRESHOLD = 1024  # bytes
+
+
+@dataclass
+class Conversion(Leftovers):
+    """What became of the weights: of files that the model had before it was converted in place (those that held nothing else are removed,
+    unless another model of the folder reads them), and of weights that were to be narrower."""
+
+    wide: list[str] = field(default_factory=list)  # the names of those that stayed FLOAT, as in `Narrowing`
 
 
 def convert(
@@ -31,7 +51,8 @@ def convert(
     inplace: bool = False,
     durable: bool = False,
     progress: Callable[[int], object] | None = None,
-) -> Leftovers:
+    before_writing: Callable[[int], object] | None = None,
+) -> Conversion:
     """Writes a model in another form. Payloads go from file to file: memory does not grow with them.
 
     Args:
@@ -51,12 +72,13 @@ def convert(
         weights: "float16" or "bfloat16" stores FLOAT weights so (see `store_weights_as`).
         inplace: the target may be the source.
         durable: the call returns when all is on the disk.
-        progress: called with the number of bytes after each piece that is written, as `onnx_light.onnx.save` does, or that standard input
-            gives.
+        progress: called with the number of bytes after each piece that is read, as `read` does, and then that is written, as
+            `onnx_light.onnx.save` does.
+        before_writing: called between the two, with how many bytes will be written but for the references to weights outside, or 0 where
+            that shows only then: of text.
 
     Returns:
-        What became of weights files that the model had before it was converted in place: those that held nothing else are removed, unless
-        another model of the folder reads them.
+        What became of the weights.
 
     Raises:
         ValueError: options that do not fit together, or a target that is the source.
@@ -68,18 +90,26 @@ def convert(
     if threshold is not None and weights is None:
         asked.append("threshold")
     to_stream = os.fspath(target) == STANDARD
-    if external is None:
-        external = os.fspath(source) != STANDARD and not to_stream and _has_external(source, source_format)
+    model = None
+    if external is None and (to_stream or os.fspath(source) == STANDARD):
+        external = False
+    elif external is None:
+        model = read(source, format=source_format, progress=progress)
+        external = bool(onnxl.list_external_data(model))
     if asked and not external:
         raise ValueError(f"{asked[0]} is about weights beside the model, and these go inside: ask for external ones (--external)")
     if external and to_stream:
         raise ValueError("standard output takes one file, not weights beside it")
     least = _THRESHOLD if threshold is None else threshold
-    model = read(source, weights=True, format=source_format, progress=progress)
+    if model is None:
+        model = read(source, format=source_format, progress=progress)
+    if os.fspath(source) != STANDARD:
+        load_weights(model, source)
+    wide: list[str] = []
     if weights is not None:
         from onnx_light.tools.precision import store_weights_as
 
-        store_weights_as(model, weights, threshold=least)
+        wide = store_weights_as(model, weights, threshold=least).wide
     keywords: dict[str, Any] = {}
     if external:
         refuse_foreign_weights(target, location, split=bool(split))
@@ -96,9 +126,16 @@ def convert(
     if durable:
         keywords["durable"] = True
     before = weights_files(target) if is_same_file(source, target) else {}
+    if before_writing is not None:
+        before_writing(0 if is_text(target, format) else model.ByteSize() + (_padding(model, least, alignment) if external else 0))
     write(model, target, format=format, progress=progress, **keywords)
-    return settle(target, before, remove=True)
+    leftovers = settle(target, before, remove=True)
+    return Conversion(leftovers.removed, leftovers.left, wide)
 
 
-def _has_external(source: Source, format: str | None) -> bool:
-    return bool(onnxl.list_external_data(read(source, format=format)))
+def _padding(model: onnxl.ModelProto, threshold: int, alignment: int) -> int:
+    """About how many bytes lie between weights that are aligned."""
+    if alignment < 2:
+        return 0
+    sizes = (walk.size_by_shape(tensor) or 0 for _, tensor, _ in walk.places(model))
+    return sum(-size % alignment for size in sizes if size >= threshold)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 import onnx_light.onnx as onnxl
 from onnx_light.onnx import serialization
+from onnx_light.onnx_py._onnxpy import files as _files
 
 _PIECE = 1 << 20
 STANDARD = "-"  # standard input or output, where a path is asked for
@@ -30,7 +32,7 @@ def read(
         weights: whether payloads in other files are to be at hand. Either way payloads are mapped, not read: a model of any size opens at
             once, and only what is looked at comes from the disk.
         format: as for `onnx_light.onnx.load`; None picks it by the extension, and the binary one for standard input.
-        progress: called with the number of bytes after each piece that standard input gives.
+        progress: called with the number of bytes after each piece that standard input gives, or that is read of a file that holds text.
 
     Raises:
         DecodeError: the file does not hold a model.
@@ -39,9 +41,30 @@ def read(
     try:
         if os.fspath(source) == STANDARD:
             return onnxl.load(read_bytes(progress=progress), format=format or "protobuf", load_external_data=weights, no_copy=True)
-        return onnxl.load(source, format=format, load_external_data=weights, no_copy=True, file_load_mode=onnxl.FileLoadMode.MMAP)
+        return onnxl.load(
+            source,
+            format=format,
+            load_external_data=weights,
+            no_copy=True,
+            file_load_mode=onnxl.FileLoadMode.MMAP,
+            progress=progress,
+        )
     except onnxl.DecodeError as error:
         raise _naming(source, error) from None
+
+
+def load_weights(model: onnxl.ModelProto, source: Source) -> None:
+    """Maps the payloads in other files of a model that was read from a path without them. Raises OSError, ValueError."""
+    options = onnxl.ParseOptions()
+    options.no_copy = True
+    _files.load_external_data(model, os.fspath(source), options, is_model_path=True)
+
+
+def is_text(path: Source, format: str | None = None) -> bool:
+    """Whether a model in a format, or at a path whose extension tells it, is text."""
+    if format is None and os.fspath(path) == STANDARD:
+        return False
+    return isinstance(serialization.other_than_protobuf(format, path), serialization.TextSerializer)
 
 
 def _naming(source: Source, error: onnxl.DecodeError) -> onnxl.DecodeError:
@@ -135,8 +158,8 @@ def write(
         ValueError: the format is not known, or a keyword makes no sense.
     """
     if os.fspath(target) == STANDARD:
-        onnxl.save(model, _standard_output(), format=format or "protobuf", progress=progress)
-        sys.stdout.buffer.flush()
+        with standard_output() as output:
+            onnxl.save(model, output, format=format or "protobuf", progress=progress)
     else:
         onnxl.save(model, target, format=format, progress=progress, **keywords)
 
@@ -151,13 +174,10 @@ def read_bytes(*, progress: Callable[[int], object] | None = None) -> bytes:
     return b"".join(pieces)
 
 
-def write_bytes(data: bytes, *, progress: Callable[[int], object] | None = None) -> None:
-    """Writes bytes to standard output. Raises OSError."""
-    serialization.write_to(_standard_output(), data, progress)
-    sys.stdout.buffer.flush()
-
-
-def _standard_output() -> IO[bytes]:
+@contextmanager
+def standard_output() -> Iterator[IO[bytes]]:
+    """Where bytes are written to. Raises OSError where it is closed, or does not take all of them."""
     if sys.stdout.name == os.devnull:  # which stands for one that was closed
         raise OSError("standard output is closed")
-    return sys.stdout.buffer
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()

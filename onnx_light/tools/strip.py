@@ -9,11 +9,12 @@ from onnx_light.tools import walk
 from onnx_light.tools.constants import (
     constant_value,
     free_name,
+    initializers,
     initializers_are_inputs,
-    inputs_by_name,
     names_in,
     require_opset,
     size_of,
+    weights,
 )
 from onnx_light.tools.hashing import forget_elements
 
@@ -39,29 +40,31 @@ def strip_weights(model: onnxl.ModelProto, *, threshold: int = 1024, constant: b
     Args:
         model: changed. Its weights need not be at hand.
         threshold: tensors below so many bytes keep their elements; shapes and axes are such tensors.
-        constant: an initializer, or a Constant node, becomes a ConstantOfShape node that makes zeros of its type and shape, so that
-            the model stays whole. Otherwise tensors stay, with name, type and shape, but no elements; no runtime takes such a model.
+        constant: an initializer that is no default of an input, or a Constant node, also of a function, becomes a ConstantOfShape node
+            that makes zeros of its type and shape, so that the model stays whole. Otherwise tensors stay, with name, type and shape, but
+            no elements; no runtime takes such a model.
 
     Returns:
         How many tensors lost their elements.
 
     Raises:
-        ValueError: with `constant`, a weight of a type that no ConstantOfShape of the model's opset makes; nothing has been changed then.
+        ValueError: with `constant`, a weight of a type that no ConstantOfShape makes, or only that of a later opset than its model or
+            function has; nothing has been changed then.
     """
     if not constant:
         chosen = [tensor for _, tensor, _ in walk.places(model) if size_of(tensor) >= threshold]
         for tensor in chosen:
             forget_elements(tensor)
         return len(chosen)
-    graphs = [body.graph for body in walk.bodies(model) if body.graph is not None]
-    for graph in graphs:
-        for tensor in (*graph.initializer, *(constant_value(node) for node in graph.node)):
-            if tensor is not None and size_of(tensor) >= threshold:
+    bodies = [*walk.bodies(model)][::-1]  # inner ones first: the nodes of a body are replaced, with what is in them
+    for body in bodies:
+        for tensor in weights(model, body):
+            if size_of(tensor) >= threshold:
                 kind = walk.type_name(tensor.data_type)
                 if kind in _NO_ZEROS:
                     raise ValueError(f"ConstantOfShape makes no {kind}, the type of {tensor.name!r}")
-                require_opset(model, _FIRST_OPSET.get(kind, 9), f"a ConstantOfShape of {kind}, the type of {tensor.name!r},")
-    return sum(_make_zeros(graph, threshold, initializers_are_inputs(model)) for graph in graphs)
+                require_opset(model, body, _FIRST_OPSET.get(kind, 9), f"a ConstantOfShape of {kind}, the type of {tensor.name!r},")
+    return sum(_make_zeros(model, body, threshold) for body in bodies)
 
 
 _NO_ZEROS = ("STRING", "COMPLEX64", "COMPLEX128")
@@ -74,37 +77,43 @@ _FIRST_OPSET = {  # whose ConstantOfShape makes a type, where that is not the fi
 }
 
 
-def _make_zeros(graph: onnxl.GraphProto, threshold: int, are_inputs: bool) -> int:
-    inputs = inputs_by_name(graph)
-    taken = names_in(graph)
-    kept: list[onnxl.TensorProto] = []
-    made: list[onnxl.NodeProto] = []
-    for tensor in graph.initializer:
-        value_info = inputs.get(tensor.name)
-        if size_of(tensor) < threshold or (value_info is not None and not are_inputs):  # a default for an input cannot come from a node
-            kept.append(tensor)
-            continue
-        node = onnxl.NodeProto(name=free_name(f"{tensor.name}_zeros", taken))
-        node.output.append(tensor.name)
-        kept.append(_zeros(node, tensor, taken))
-        made.append(node)
-        if value_info is not None:
-            graph.input.remove(value_info)
-    in_place = 0
-    for node in graph.node:
+def _make_zeros(model: onnxl.ModelProto, body: walk.Body, threshold: int) -> int:
+    taken = names_in(body.holder)
+    shapes: list[onnxl.TensorProto] = []  # what the nodes need beside them
+    nodes: list[onnxl.NodeProto] = []
+    gone = set()
+    for tensor in initializers(model, body):
+        if size_of(tensor) >= threshold:
+            node = onnxl.NodeProto(name=free_name(f"{tensor.name}_zeros", taken))
+            node.output.append(tensor.name)
+            shapes.append(_zeros(node, tensor, taken))
+            nodes.append(node)
+            gone.add(tensor.name)
+    for node in body.holder.node:
         value = constant_value(node)
         if value is not None and size_of(value) >= threshold:
-            kept.append(_zeros(node, value, taken))
-            in_place += 1
+            shape = _zeros(node, value, taken)
+            shapes.append(shape)
+            if body.graph is None:  # functions have no initializers
+                nodes.append(onnxl.NodeProto(op_type="Constant", name=free_name(f"{shape.name}_constant", taken), output=[shape.name]))
+                nodes[-1].attribute.add(name="value", type=onnxl.AttributeProto.TENSOR, t=shape)
+        nodes.append(node)
+    if shapes:
+        body.holder.ClearField("node")
+        body.holder.node.extend(nodes)
+    if shapes and body.graph is not None:
+        _replace_initializers(body.graph, gone, shapes, initializers_are_inputs(model))
+    return len(shapes)
+
+
+def _replace_initializers(graph: onnxl.GraphProto, gone: set[str], shapes: list[onnxl.TensorProto], are_inputs: bool) -> None:
+    kept = [tensor for tensor in graph.initializer if tensor.name not in gone]
+    graph.ClearField("initializer")
+    graph.initializer.extend([*kept, *shapes])
     if are_inputs:
-        graph.input.extend(_value_of(shape) for shape in kept if shape.name not in inputs)
-    if made or in_place:
-        nodes = list(graph.node)
-        graph.ClearField("initializer")
-        graph.initializer.extend(kept)
-        graph.ClearField("node")
-        graph.node.extend([*made, *nodes])
-    return len(made) + in_place
+        values = [value for value in graph.input if value.name not in gone]
+        graph.ClearField("input")
+        graph.input.extend([*values, *map(_value_of, shapes)])
 
 
 def _value_of(tensor: onnxl.TensorProto) -> onnxl.ValueInfoProto:

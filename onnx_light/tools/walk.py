@@ -21,6 +21,7 @@ class Body:
 
     place: str  # "graph", "graph.node[3].attribute[0].g", "functions[1]"
     holder: onnxl.GraphProto | onnxl.FunctionProto
+    function: onnxl.FunctionProto | None = None  # that it is, or lies in
 
     @cached_property
     def nodes(self) -> list[onnxl.NodeProto]:
@@ -40,7 +41,7 @@ def bodies(model: onnxl.ModelProto) -> Iterator[Body]:
             for name in ("initialization", "algorithm")
             if training.HasField(name)
         ]
-    waiting += [Body(f"functions[{i}]", function) for i, function in enumerate(model.functions)]
+    waiting += [Body(f"functions[{i}]", function, function) for i, function in enumerate(model.functions)]
     waiting.reverse()
     while waiting:
         body = waiting.pop()
@@ -53,10 +54,10 @@ def inner_bodies(body: Body) -> Iterator[Body]:
     for i, node in enumerate(body.holder.node):
         for j, attribute in enumerate(node.attribute):
             if attribute.type == onnxl.AttributeProto.GRAPH:
-                yield Body(f"{body.place}.node[{i}].attribute[{j}].g", attribute.g)
+                yield Body(f"{body.place}.node[{i}].attribute[{j}].g", attribute.g, body.function)
             elif attribute.type == onnxl.AttributeProto.GRAPHS:
                 for k, graph in enumerate(attribute.graphs):
-                    yield Body(f"{body.place}.node[{i}].attribute[{j}].graphs[{k}]", graph)
+                    yield Body(f"{body.place}.node[{i}].attribute[{j}].graphs[{k}]", graph, body.function)
 
 
 def places(message: Any) -> Sequence[tuple[str, onnxl.TensorProto, bool]]:

@@ -13,6 +13,8 @@ onnx-light convert model.onnx big.onnx --external --split 2GB --align 4096
 onnx-light convert big.onnx single.onnx --internal
 """
 
+_SHOWN = 3  # names of weights that stay as they are
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help="a path, or - for standard input")
@@ -32,21 +34,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--weights",
         choices=("float16", "bfloat16"),
-        help="store FLOAT weights in half the bytes, with a Cast after each; those with a number that would become infinite stay",
+        help="store FLOAT weights in half the bytes, with a Cast after each; those that cannot stay as they are",
     )
     parser.add_argument("--durable", action="store_true", help="wait until all is on the disk")
     parser.add_argument("--inplace", action="store_true", help="TARGET may be SOURCE")
 
 
 def run(options: argparse.Namespace) -> int:
-    from onnx_light.cli.notes import tell_leftovers
+    from onnx_light.cli.notes import tell, tell_leftovers
     from onnx_light.cli.output import print_json
-    from onnx_light.cli.progress import of_file
+    from onnx_light.cli.progress import reading
     from onnx_light.tools.conversion import convert
 
     external = True if options.external else False if options.internal else None
-    with of_file("converting", options.source, options.target) as bar:
-        leftovers = convert(
+    with reading(options.source, options.source_format) as bar:
+        done = convert(
             options.source,
             options.target,
             source_format=options.source_format,
@@ -63,8 +65,13 @@ def run(options: argparse.Namespace) -> int:
             inplace=options.inplace,
             durable=options.durable,
             progress=bar.add,
+            before_writing=lambda size: bar.begin("converting", size),
         )
-    tell_leftovers(options, leftovers)
+    tell_leftovers(options, done)
+    if done.wide:
+        more = f" and {len(done.wide) - _SHOWN} more" if len(done.wide) > _SHOWN else ""
+        tell(options, f"{len(done.wide)} tensors stay FLOAT: {', '.join(done.wide[:_SHOWN])}{more}")
     if options.json and options.target != "-":
-        print_json({"output": options.target, "removed": leftovers.removed, "left": leftovers.left})
+        result = {"output": options.target, "removed": done.removed, "left": done.left}
+        print_json(result | ({"wide": done.wide} if options.weights else {}))
     return 0

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     import onnx_light.onnx as onnxl
     from onnx_light.cli.output import print_json
     from onnx_light.cli.progress import read, writing
-    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, write_bytes
+    from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, standard_output
 
     target = output_of(options, options.model)
     refuse_to_overwrite(target, options.model, inplace=None)
@@ -63,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
     key = key_of(options, twice=True)
     with writing(model, options.model, options.model, what="encrypting") as bar:
         if target == STANDARD:
-            write_bytes(onnxl.save_encrypted_string(model, key=key, encryption=options.encryption), progress=bar.add)
+            with standard_output() as output:
+                onnxl.save_encrypted(model, output, key=key, encryption=options.encryption, progress=bar.add)
         else:
             onnxl.save_encrypted(model, target, key=key, encryption=options.encryption, progress=bar.add)
     if options.json and target != STANDARD:

@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     import sys
+    from contextlib import nullcontext
     from typing import IO, cast
 
     import onnx_light.onnx as onnxl
@@ -38,11 +39,7 @@ def run(options: argparse.Namespace) -> int:
         if left_out:
             tell(options, f"the elements of {left_out} weights of 1024 bytes and more are left out (--all)")
     sys.stdout.flush()
-    if on_terminal():
-        with Escaping() as output:
-            onnxl.save(model, cast(IO[bytes], output), format=form)
-    else:
-        with Progress("writing") as bar:
-            onnxl.save(model, sys.stdout.buffer, format=form, progress=bar.add)
+    with Escaping() if on_terminal() else nullcontext(sys.stdout.buffer) as output, Progress("writing", among=True) as bar:
+        onnxl.save(model, cast(IO[bytes], output), format=form, progress=bar.add)
     sys.stdout.buffer.write(b"\n")
     return 0
