@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -191,3 +194,28 @@ def test_what_cannot_be_called_is_refused_before_anything_is_written(tmp_path: P
     with pytest.raises(TypeError, match="progress has to be callable"):
         onnxl.save(make(count=1, size=10), tmp_path / "m.onnx", progress=1)  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not crypt.available(), reason="built without OpenSSL")
+def test_an_encrypted_model_from_a_pipe_tells_its_bytes_and_ends_with_what_is_raised(tmp_path: Path) -> None:
+    model, path = make(size=1 << 20), tmp_path / "pipe"
+    blob = onnxl.save_encrypted_string(model, "key")
+    os.mkfifo(path)
+
+    def load(progress: Progress) -> onnxl.ModelProto:
+        def fill() -> None:
+            with contextlib.suppress(BrokenPipeError), path.open("wb") as pipe:
+                pipe.write(blob)
+
+        filler = threading.Thread(target=fill)
+        filler.start()
+        try:
+            return onnxl.load_encrypted(path, "key", progress=progress)
+        finally:
+            filler.join()
+
+    told: list[int] = []
+    assert load(told.append) == model
+    assert sum(told) == len(blob)
+    with pytest.raises(ZeroDivisionError):
+        load(lambda size: 1 // 0)

@@ -39,7 +39,7 @@ struct EncryptionOptions {
 ONNX_LIGHT_API bool EncryptionAvailable();
 
 /// Writes an encrypted model. The file appears whole or not at all. `key`: any bytes, usually a passphrase in UTF-8.
-/// Needs 2 MiB beside the model's structure, however large its weights are.
+/// Needs a few MiB beside the model's structure, however large its weights are.
 /// Throws FileError, SerializeError (also for weights that lie in other files and were not loaded), CryptError for options that are out of
 /// range, CryptUnavailable.
 ONNX_LIGHT_API void SaveEncryptedModel(const ModelProto& model, const std::string& path, std::string_view key,

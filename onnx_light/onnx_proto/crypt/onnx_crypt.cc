@@ -299,14 +299,16 @@ void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_
                         const ProgressCallback& progress) {
   const utils::FileDescriptor file = utils::OpenForReading(path);
   const utils::FileFacts facts = utils::FactsOf(file.get(), path);
+  utils::Progress told(progress);
   if (!facts.regular) {  // a pipe: nobody knows how much will come
     std::string blob;
     std::vector<char> piece(kPiece);
     while (const size_t size = utils::ReadSome(file.get(), path, piece.data(), piece.size())) {
       blob.append(piece.data(), size);
-      proto::CheckTotalSize(ModelProto::table(), blob.size() / 2,
-                            options);  // a container is at most twice as long as its model, and a header
+      proto::CheckTotalSize(ModelProto::table(), blob.size() / 2, options);  // at most twice as long as its model, and a header
+      told.Add(size);
     }
+    told.Flush();
     return WithName(path, [&] { LoadEncryptedModelFromString(model, blob, key, options); });
   }
   WithName(path, [&] {
@@ -314,7 +316,6 @@ void LoadEncryptedModel(ModelProto& model, const std::string& path, std::string_
     const size_t of_header = std::min<uint64_t>(facts.size, sizeof first);
     utils::ReadAt(file.get(), path, 0, first, of_header);
     const Header header = Header::Read({first, of_header});
-    utils::Progress told(progress);
     ModelProto loaded;
     LoadFrom(loaded, header, InFile(file.get(), path, header.size(), told), facts.size - header.size(), key, options);
     told.Flush();

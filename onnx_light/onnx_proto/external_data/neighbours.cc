@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -34,17 +35,20 @@ bool MayBeModel(std::string_view start) {
   });
 }
 
-// Whether they may begin one in a text form: without control characters, and with what opens a form or with the name of a field.
+// Whether they may begin one in a text form: without control characters, and with what opens a form, the name of a field, or that of a
+// graph and its inputs.
 bool MayBeText(std::string_view start) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r'; };
   if (std::any_of(start.begin(), start.end(), is_control)) return false;
   const size_t first = start.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return start.size() == kStart;
   start.remove_prefix(first);
-  if (std::string_view("{<#").find(start[0]) != std::string_view::npos) return true;
-  const auto ends = [](char c) { return (c < 'a' || c > 'z') && c != '_'; };
-  const std::string_view word = start.substr(0, static_cast<size_t>(std::find_if(start.begin(), start.end(), ends) - start.begin()));
-  return word.size() == start.size() || ModelProto::table().Find(word);
+  if (std::string_view("{<#\"").find(start[0]) != std::string_view::npos) return true;
+  const auto ends = [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '_'; };
+  const auto after = static_cast<size_t>(std::find_if(start.begin(), start.end(), ends) - start.begin());
+  const std::string_view word = start.substr(0, after);
+  const size_t next = start.find_first_not_of(" \t\r\n", after);
+  return next == std::string_view::npos || start[next] == '(' || ModelProto::table().Find(word);
 }
 
 // Escapes may spell the key as well.
@@ -55,9 +59,12 @@ bool MayRefer(std::string_view bytes, bool is_text) {
 void ReadText(std::string_view text, ModelProto& model) {
   const size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return;
-  if (text[first] == '{') FromJson(text, model);
-  else if (text[first] == '<' || text.substr(first).starts_with("#@{")) FromOnnxSyntax(text, model);
-  else FromTextFormat(text, model);
+  if (text[first] == '{') return FromJson(text, model);
+  try {
+    FromTextFormat(text, model);
+  } catch (const ParseError&) {
+    FromOnnxSyntax(text, model);
+  }
 }
 
 // Leaves the model empty where the file has none.

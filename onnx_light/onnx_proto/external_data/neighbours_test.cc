@@ -145,6 +145,17 @@ TEST_F(NeighboursTest, AReferenceIsFoundHoweverItsKeyIsSpelled) {
   }
 }
 
+TEST_F(NeighboursTest, AReferenceIsFoundInOnnxSyntaxHoweverItBegins) {
+  for (const std::string start : {"", "<ir_version: 10>\n", "# a comment\n", "# a comment\n<ir_version: 10>\n"}) {
+    for (const std::string name : {"graph", "my_graph", "G1_part", "\"my graph\"", "torch_jit "}) {
+      const std::string text = start + name + R"(
+          (float[1000] x) => (float[1000] y) <float[1000] w = ["location": "w.data"]> { y = Add(x, w) })";
+      Put("model", text);
+      EXPECT_EQ(LocationsOf(ReferencesIn(Path("model"))), std::vector<std::string>{"w.data"}) << text;
+    }
+  }
+}
+
 TEST_F(NeighboursTest, AFolderOfThousandsIsLookedThroughInAMoment) {
   ModelProto large = WeightsModel(1, 2000);
   for (int i = 0; i < 5'000; ++i) large.mutable_graph()->add_node()->add_input("x" + std::to_string(i));

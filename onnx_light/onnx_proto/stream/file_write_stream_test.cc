@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "onnx_proto/stream.h"
 #include "onnx_proto/stream/new_file.h"
@@ -42,6 +43,21 @@ class FileWriteStreamTest : public testing_support::FolderTest {
   }
   const std::string old_ = std::string(3000, 'o'), new_ = std::string(5000, 'n');
 };
+
+TEST_F(FileWriteStreamTest, ACallbackOfProgressMayWriteToTheStreamThatCallsIt) {
+  uint64_t told = 0;
+  bool wrote = false;
+  utils::FileWriteStream stream(Path("m"));
+  stream.OnProgress([&](uint64_t bytes) {
+    told += bytes;
+    if (!std::exchange(wrote, true)) stream.Write("more");
+  });
+  stream.Write(std::string(size_t{20} << 20, 'x'));
+  stream.Write("end");
+  stream.Close();
+  EXPECT_TRUE(wrote);
+  EXPECT_EQ(told, (uint64_t{20} << 20) + 7);
+}
 
 TEST_F(FileWriteStreamTest, WhatIsNotWholeHasNoNameOrAHiddenOne) {
   Put("m", old_);
