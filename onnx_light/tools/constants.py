@@ -20,9 +20,13 @@ def constant_value(node: onnxl.NodeProto) -> onnxl.TensorProto | None:
     return next((attribute.t for attribute in node.attribute if attribute.name == "value" and attribute.HasField("t")), None)
 
 
-def initializers_are_inputs(model: onnxl.ModelProto) -> bool:
-    """Before IR version 4 initializers have to be inputs as well, which says nothing. Since then it makes them defaults for the caller."""
-    return model.ir_version < 4
+def initializers_are_inputs(model: onnxl.ModelProto, body: walk.Body) -> bool:
+    """Whether an initializer that is an input as well is a weight, as the main graph before IR version 4 has them.
+
+    Elsewhere it is a default that a caller may replace: since then in the main graph; in a nested graph, of any version, whose node passes
+    inputs by position. A model that says no version promises nothing, so its inputs stay, too.
+    """
+    return body.place == "graph" and 0 < model.ir_version < 4
 
 
 def inputs_by_name(graph: onnxl.GraphProto) -> dict[str, onnxl.ValueInfoProto]:
@@ -32,7 +36,7 @@ def inputs_by_name(graph: onnxl.GraphProto) -> dict[str, onnxl.ValueInfoProto]:
 def initializers(model: onnxl.ModelProto, body: walk.Body) -> Iterator[onnxl.TensorProto]:
     """Those that a node may take the place of: a default for the caller can come from none."""
     if body.graph is not None:
-        defaults = {} if initializers_are_inputs(model) else inputs_by_name(body.graph)
+        defaults = {} if initializers_are_inputs(model, body) else inputs_by_name(body.graph)
         yield from (tensor for tensor in body.graph.initializer if tensor.name not in defaults)
 
 

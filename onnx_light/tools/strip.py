@@ -10,7 +10,6 @@ from onnx_light.tools.constants import (
     constant_value,
     free_name,
     initializers,
-    initializers_are_inputs,
     names_in,
     require_opset,
     size_of,
@@ -79,59 +78,43 @@ _FIRST_OPSET = {  # whose ConstantOfShape makes a type, where that is not the fi
 
 def _make_zeros(model: onnxl.ModelProto, body: walk.Body, threshold: int) -> int:
     taken = names_in(body.holder)
-    shapes: list[onnxl.TensorProto] = []  # what the nodes need beside them
     nodes: list[onnxl.NodeProto] = []
     gone = set()
     for tensor in initializers(model, body):
         if size_of(tensor) >= threshold:
             node = onnxl.NodeProto(name=free_name(f"{tensor.name}_zeros", taken))
             node.output.append(tensor.name)
-            shapes.append(_zeros(node, tensor, taken))
-            nodes.append(node)
+            nodes += [_zeros(node, tensor, taken), node]
             gone.add(tensor.name)
+    changed = len(gone)
     for node in body.holder.node:
         value = constant_value(node)
         if value is not None and size_of(value) >= threshold:
-            shape = _zeros(node, value, taken)
-            shapes.append(shape)
-            if body.graph is None:  # functions have no initializers
-                nodes.append(onnxl.NodeProto(op_type="Constant", name=free_name(f"{shape.name}_constant", taken), output=[shape.name]))
-                nodes[-1].attribute.add(name="value", type=onnxl.AttributeProto.TENSOR, t=shape)
+            nodes.append(_zeros(node, value, taken))
+            changed += 1
         nodes.append(node)
-    if shapes:
+    if changed:
         body.holder.ClearField("node")
         body.holder.node.extend(nodes)
-    if shapes and body.graph is not None:
-        _replace_initializers(body.graph, gone, shapes, initializers_are_inputs(model))
-    return len(shapes)
+    if gone and body.graph is not None:
+        for name in ("initializer", "input"):  # as both where the main graph is an old one
+            entries = list(getattr(body.graph, name))
+            body.graph.ClearField(name)
+            getattr(body.graph, name).extend(each for each in entries if each.name not in gone)
+    return changed
 
 
-def _replace_initializers(graph: onnxl.GraphProto, gone: set[str], shapes: list[onnxl.TensorProto], are_inputs: bool) -> None:
-    kept = [tensor for tensor in graph.initializer if tensor.name not in gone]
-    graph.ClearField("initializer")
-    graph.initializer.extend([*kept, *shapes])
-    if are_inputs:
-        values = [value for value in graph.input if value.name not in gone]
-        graph.ClearField("input")
-        graph.input.extend([*values, *map(_value_of, shapes)])
-
-
-def _value_of(tensor: onnxl.TensorProto) -> onnxl.ValueInfoProto:
-    value = onnxl.ValueInfoProto(name=tensor.name)
-    value.type.tensor_type.elem_type = tensor.data_type
-    for dim in tensor.dims:
-        value.type.tensor_type.shape.dim.add(dim_value=dim)
-    return value
-
-
-def _zeros(node: onnxl.NodeProto, tensor: onnxl.TensorProto, taken: set[str]) -> onnxl.TensorProto:
-    """Makes the node give zeros like the tensor; the shape that it needs as an input is the result."""
-    shape = onnxl.TensorProto(name=free_name(f"{node.output[0]}_shape", taken), data_type=onnxl.TensorProto.INT64, dims=[len(tensor.dims)])
+def _zeros(node: onnxl.NodeProto, tensor: onnxl.TensorProto, taken: set[str]) -> onnxl.NodeProto:
+    """Makes the node give zeros like the tensor; the result gives it the shape. That is a Constant node: functions have no initializers,
+    and those of old models have to be inputs, which are not for this to add."""
+    constant = onnxl.NodeProto(op_type="Constant", output=[free_name(f"{node.output[0]}_shape", taken)])
+    shape = onnxl.TensorProto(data_type=onnxl.TensorProto.INT64, dims=[len(tensor.dims)])
     shape.raw_data = b"".join(int(dim).to_bytes(8, "little", signed=True) for dim in tensor.dims)
+    constant.attribute.add(name="value", type=onnxl.AttributeProto.TENSOR, t=shape)
     zero = onnxl.TensorProto(data_type=tensor.data_type, dims=[1])
     zero.raw_data = bytes(walk.size_by_shape(zero) or 0)
     node.op_type = "ConstantOfShape"
     node.ClearField("attribute")
-    node.input.append(shape.name)
+    node.input.append(constant.output[0])
     node.attribute.add(name="value", type=onnxl.AttributeProto.TENSOR, t=zero)
-    return shape
+    return constant
