@@ -120,6 +120,52 @@ def test_an_inserted_node_is_found_and_its_neighbours_keep_their_partners():
     assert changes(small(), b) == [("node", 'Relu "relu": inputs', "sum", "same"), ("node", "Identity -> same", None, "Identity -> same")]
 
 
+def with_default(operator):
+    model = small()
+    function = helper.make_function("d", "f", ["x"], ["y"], [helper.make_node("Relu", ["x"], ["y"])], [])
+    for name, type in (("body", onnxl.AttributeProto.GRAPH), ("bodies", onnxl.AttributeProto.GRAPHS)):
+        attribute = function.attribute_proto.add(name=name, type=type)
+        (attribute.g if name == "body" else attribute.graphs.add()).node.append(helper.make_node(operator, ["x"], ["z"]))
+    model.functions.append(function)
+    return model
+
+
+def test_graphs_that_are_defaults_of_functions_are_compared():
+    assert not tools.compare(with_default("Neg"), with_default("Neg"))
+    found = tools.compare(with_default("Neg"), with_default("Abs")).changes
+    assert [(change.place, change.a, change.b) for change in found] == [
+        (f"functions[0].attribute_proto.{name}.node[0]", *sides)
+        for name in ("body", "bodies")
+        for sides in (("Neg -> z", None), (None, "Abs -> z"))
+    ]
+
+
+TYPES = {
+    "denotation": (lambda kind, x: setattr(kind, "denotation", x), "tensor_type"),
+    "denotation of a dimension": (lambda kind, x: setattr(kind.tensor_type.shape.dim.add(), "denotation", x), "tensor_type"),
+    "denotation of an element": (lambda kind, x: setattr(kind.sequence_type.elem_type, "denotation", x), "sequence_type"),
+    "name of an opaque type": (lambda kind, x: setattr(kind.opaque_type, "name", x), "opaque_type"),
+    "domain of an opaque type": (lambda kind, x: setattr(kind.opaque_type, "domain", x), "opaque_type"),
+}
+
+
+@pytest.mark.parametrize("what", TYPES)
+def test_types_differ_by_more_than_people_write(what):
+    edit, field = TYPES[what]
+    models = [small(), small()]
+    for model, each in zip(models, ("THIS  ONE", "THIS ONE"), strict=True):
+        attribute = model.graph.node[0].attribute.add(name="t", type=onnxl.AttributeProto.TYPE_PROTO)
+        for kind in (model.graph.input.add(name="i").type, attribute.tp):
+            getattr(kind, field).SetInParent()
+            edit(kind, each)
+    assert not tools.compare(models[0], models[0])
+    found = tools.compare(*models).changes
+    assert [(change.kind, change.what) for change in found] == [("input", "i"), ("attribute", 'MatMul "matmul": t')]
+    for change in found:
+        assert '"THIS  ONE"' in str(change.a)
+        assert '"THIS ONE"' in str(change.b)
+
+
 def test_weights_are_compared_by_their_largest_differences():
     weights = np.arange(1600, dtype=np.float32).reshape(4, 400)
     other = weights.copy()

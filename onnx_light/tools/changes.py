@@ -34,6 +34,10 @@ def shown(value: Any) -> str:
     return walk.text(value) if isinstance(value, bytes) else str(value)
 
 
+def one_line(message: Any) -> str:
+    return " ".join(line.strip() for line in str(message).splitlines())
+
+
 def scalar(kind: str, place: str, field_name: str, a: Any, b: Any, what: str = "") -> Iterator[Change]:
     sides = [shown(getattr(message, field_name)) if message.HasField(field_name) else None for message in (a, b)]
     if (sides[0] or "") != (sides[1] or ""):
@@ -54,7 +58,7 @@ def rest(kind: str, place: str, a: Any, b: Any, fields: Iterable[str], what: str
         if one == other:
             continue
         at = next((i for i, (x, y) in enumerate(zip(one, other, strict=False)) if x != y), min(len(one), len(other)))
-        sides = [" ".join(str(side[at]).split()) if at < len(side) else None for side in (one, other)]
+        sides = [one_line(side[at]) if at < len(side) else None for side in (one, other)]
         yield Change(kind, f"{place}.{name}[{at}]".lstrip("."), what + name, sides[0], sides[1])
 
 
@@ -80,13 +84,19 @@ def by_position(a: Any, b: Any) -> dict[str, str]:
     return {y.name: x.name for x, y in zip(a, b, strict=False) if x.name not in names_b and y.name not in names_a}
 
 
+def type_texts(a: onnxl.TypeProto | None, b: onnxl.TypeProto | None) -> list[str | None]:
+    """Types as people write them, or with all they say where only that tells them apart: denotations, the name of an opaque type."""
+    texts = [None if side is None else walk.type_text(side) for side in (a, b)]
+    return texts if texts[0] != texts[1] or a == b else [one_line(a), one_line(b)]
+
+
 def values(kind: str, place: str, a: Any, b: Any, names: dict[str, str]) -> Iterator[Change]:
     one = by_name(a, lambda value: value.name)
     known = {name for name, _ in one}
     other = by_name(b, lambda value: value.name if value.name in known else names.get(value.name, value.name))
     for key in of_either(one, other):
         x, y = one.get(key), other.get(key)
-        types = [None if side is None else walk.type_text(side[1].type) for side in (x, y)]
+        types = type_texts(x and x[1].type, y and y[1].type)
         where = f"{place}[{(x or y)[0]}]"  # type: ignore[index]
         if types[0] != types[1]:
             yield Change(kind, where, key_text(key), types[0], types[1])

@@ -115,10 +115,7 @@ class _Comparison:
             a, b, names = waiting.pop()
             matching = match_nodes(a, b, names)
             yield from self.one_body(a, b, matching)
-            for i, j in matching.differing:
-                if one := _inner(f"{a.place}.node[{i}]", a.nodes[i]):
-                    other = _inner(f"{b.place}.node[{j}]", b.nodes[j])
-                    waiting.extend((one[key], other[key], matching.names) for key in one if key in other)
+            waiting.extend((*pair, matching.names) for pair in _nested(a, b, matching))
 
     def one_body(self, a: walk.Body, b: walk.Body, matching: Matching) -> Iterator[Change]:
         yield from changes.scalar("name", a.place, "name", a.holder, b.holder)
@@ -201,7 +198,10 @@ class _Comparison:
             elif x.type == kinds.GRAPHS and len(x.graphs) != len(y.graphs):
                 yield Change("attribute", place, name, f"{len(x.graphs)} graphs", f"{len(y.graphs)} graphs")
             elif x.type not in (kinds.GRAPH, kinds.GRAPHS) and value_of(x) != value_of(y):  # graphs are bodies
-                yield Change("attribute", place, name, attribute_text(x), attribute_text(y))
+                texts = [attribute_text(x), attribute_text(y)]
+                if texts[0] == texts[1] and x.type in (kinds.TYPE_PROTO, kinds.TYPE_PROTOS):
+                    texts = [changes.one_line(value_of(x)), changes.one_line(value_of(y))]
+                yield Change("attribute", place, name, texts[0], texts[1])
 
     def initializers(self, a_body: walk.Body, b_body: walk.Body, matching: Matching) -> Iterator[Change]:
         a, b, place = a_body.holder, b_body.holder, a_body.place
@@ -270,11 +270,28 @@ class _Comparison:
                 yield Change(kind, place, what, texts[0], texts[1], largest)
 
 
-def _inner(place: str, node: onnxl.NodeProto) -> dict[tuple[Key, int], walk.Body]:
-    """The graphs in a node's attributes, by the attribute and the place in it."""
+def _nested(a: walk.Body, b: walk.Body, matching: Matching) -> Iterator[tuple[walk.Body, walk.Body]]:
+    """The graphs in attributes of nodes that differ, and in defaults of functions, that both bodies have."""
+    for i, j in matching.differing:
+        yield from _pairs(f"{a.place}.node[{i}]", a.nodes[i].attribute, f"{b.place}.node[{j}]", b.nodes[j].attribute)
+    if isinstance(a.holder, onnxl.FunctionProto) and isinstance(b.holder, onnxl.FunctionProto):
+        places = f"{a.place}.attribute_proto", f"{b.place}.attribute_proto"
+        yield from _pairs(places[0], a.holder.attribute_proto, places[1], b.holder.attribute_proto)
+
+
+def _pairs(
+    a_place: str, a: Iterable[onnxl.AttributeProto], b_place: str, b: Iterable[onnxl.AttributeProto]
+) -> Iterator[tuple[walk.Body, walk.Body]]:
+    if one := _inner(a_place, a):
+        other = _inner(b_place, b)
+        yield from ((one[key], other[key]) for key in one if key in other)
+
+
+def _inner(place: str, attributes: Iterable[onnxl.AttributeProto]) -> dict[tuple[Key, int], walk.Body]:
+    """The graphs in attributes, by the attribute and the place in it."""
     found = {}
     kinds = onnxl.AttributeProto.GRAPH, onnxl.AttributeProto.GRAPHS
-    with_graphs = by_name((each for each in node.attribute if each.type in kinds), lambda each: walk.text(each.name))
+    with_graphs = by_name((each for each in attributes if each.type in kinds), lambda each: walk.text(each.name))
     for key, (_, attribute) in sorted(with_graphs.items(), key=lambda item: item[0]):
         graphs = [attribute.g] if attribute.type == onnxl.AttributeProto.GRAPH else list(attribute.graphs)
         found.update({(key, k): walk.Body(f"{place}.{key[0]}", graph) for k, graph in enumerate(graphs)})
