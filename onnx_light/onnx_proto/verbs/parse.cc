@@ -149,7 +149,7 @@ void Parser::SetPayload(Message& message, const Row& row, const char* bytes, siz
   if (IsTooLarge(size, options_)) {
     Fail(bytes, "a payload of " + std::to_string(size) + " bytes, " + std::to_string(options_.max_tensor_size_bytes) + " are allowed");
   }
-  if (IsLeftOut(size, options_)) return;
+  if (IsLeftOut(size, options_)) return Verbs::ClearField(message, row);  // of two the last one wins, also where it is left out
   utils::ByteSpan span;
   if (size == 0) return Verbs::SetPayload(message, row, std::move(span));
   bytes += shift_;  // in the source, also where a copy is being read

@@ -190,6 +190,25 @@ TEST(Parse, LimitsAreErrorsBeforeAnythingIsAllocated) {
   EXPECT_FALSE(read.has_raw_data());
 }
 
+TEST(Parse, OfTwoPayloadsTheLastOneCountsAlsoWhereItIsLeftOut) {
+  TensorProto small, large;
+  small.set_raw_data("small");
+  large.set_raw_data(std::string(100, 'l'));
+  ParseOptions options;
+  options.skip_raw_data = true;
+  options.raw_data_threshold = 100;
+  TensorProto read;
+  for (const bool no_copy : {false, true}) {
+    options.no_copy = no_copy;
+    const std::string large_last = small.SerializeAsString() + large.SerializeAsString();
+    read.ParseFromString(large_last, options);
+    EXPECT_FALSE(read.has_raw_data());
+    const std::string small_last = large.SerializeAsString() + small.SerializeAsString();
+    read.ParseFromString(small_last, options);
+    EXPECT_EQ(read.raw_data().view(), "small");
+  }
+}
+
 TEST(Parse, ParsingIntoOneMessageAgainAndAgainDoesNotGrowIt) {
   const std::string bytes = RichModel().SerializeAsString();
   ModelProto model;
