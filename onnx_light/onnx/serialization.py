@@ -5,6 +5,8 @@ The extension of a file chooses the format when nobody names one; an extension t
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 from collections.abc import Callable, Collection
 from typing import Any, Protocol, TypeVar
@@ -157,21 +159,44 @@ _PIECE = 4 << 20
 
 
 def write_to(f: Any, data: Any, progress: Callable[[int], object] | None = None) -> None:
-    """Writes to an object with `write`, in pieces where somebody is to be told of each."""
-    if progress is None or not isinstance(data, bytes):
+    """Writes to an object with `write`: at once, or in pieces where somebody is to be told of each.
+
+    What `write` returns may say that it took less, as raw streams do: then it gets the rest. Raises OSError if it takes nothing.
+    """
+    try:
+        view = memoryview(data)
+    except TypeError:  # text
         f.write(data)
         return
+    size = view.nbytes
+    done = _taken(f, data, size) if progress is None or not size else 0
+    bytewise = view.cast("B") if done < size else view
     write = telling(f, progress)
-    for start in range(0, len(data), _PIECE):
-        write(data[start : start + _PIECE])
+    for start in range(done, size, _PIECE):
+        write(bytes(bytewise[start : start + _PIECE]))
 
 
 def telling(f: Any, progress: Callable[[int], object] | None) -> Callable[[bytes], object]:
-    """The `write` of an object, which tells how many bytes it has written."""
+    """The `write` of an object until it has taken all, which tells how many bytes it has written."""
 
     def write(piece: bytes) -> None:
-        f.write(piece)
-        if progress is not None:
-            progress(len(piece))
+        rest: bytes | memoryview = piece
+        while rest:
+            taken = _taken(f, rest, len(rest))
+            rest = memoryview(rest)[taken:]
+            if progress is not None:
+                progress(taken)
 
     return write
+
+
+def _taken(f: Any, piece: Any, size: int) -> int:
+    """How many bytes of a piece `f.write` took: all, if it does not say."""
+    taken = f.write(piece)
+    if taken is None and isinstance(f, io.FileIO):
+        raise BlockingIOError(errno.EAGAIN, "write would have to wait", f.name)
+    if not isinstance(taken, int) or isinstance(taken, bool):
+        return size
+    if taken <= 0 < size:
+        raise OSError(errno.EIO, f"write took {taken} of {size} bytes", getattr(f, "name", None))
+    return min(taken, size)
