@@ -256,7 +256,7 @@ def save_model(
     Args:
         proto: the model, which stays as it is. Tensors that refer to other files without having their bytes are saved as references, if
             those hold where the model goes.
-        f: where it goes: a path or an object with `write`. Weights lie beside an object with a name.
+        f: where it goes: a path or an object with `write`. Weights lie beside an object with a name, and are in place before it is written.
         format: as for `load`.
         save_as_external_data: tensors go to other files; so they do when there is a `location`.
         all_tensors_to_one_file: to one file, or each to a file named after the tensor.
@@ -272,9 +272,11 @@ def save_model(
         base_dir: the folder that references of the model refer to, where that is not the one it is saved in. Their bytes are copied from
             there, without being loaded.
         progress: called with the number of bytes that were written since the call before (which is what `tqdm.update` takes): at once, then
-            about ten times a second or after 16 MiB, and at the end; the sum is the size of all files. Calls may come from other threads,
-            never two at a time. What it raises ends the save, with the old files as they were. It may do with the model what it likes,
-            which is saved as it was; it may not save into the same folder (OSError).
+            about ten times a second or after 16 MiB, and at the end; for an object with `write`, after each of its calls, which get at
+            most 4 MiB. The sum is the size of all files. Calls may come from other threads, never two at a time. What it raises ends the
+            save, with the old files as they were. It may do with the model what it likes, which is saved as it was. It may not save into
+            a folder where a save is going on, the one that calls it or another (OSError), nor wait for another thread that saves into
+            the folder of this one, which waits for it.
 
     Raises:
         EncodeError: the model is nested too deep.
@@ -293,13 +295,18 @@ def save_model(
         raise ValueError("weights can lie beside a file only, and what the model is written to has no name")
     model = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
     if path is None or not isinstance(model, ModelProto):
-        return _save(model, f, format, options, progress)
+        _save(model, f, format, options, progress)
+        return
     arguments = (
         model, path, options, outside, all_tensors_to_one_file, location, convert_attribute, durable, checksum, base_dir, progress
     )  # fmt: skip
-    if serialization.other_than_protobuf(format, f) is None and not hasattr(f, "write"):
-        return files.save_model(*arguments)
-    return _save(files.save_weights(*arguments) or model, f, format, None, progress)
+    serializer = serialization.other_than_protobuf(format, f)
+    if hasattr(f, "write"):
+        _save(files.save_weights(*arguments) or model, f, format, None, progress)
+    elif serializer is None:
+        files.save_model(*arguments)
+    elif not files.save_printed(model, serializer.serialize_proto, *arguments[1:]):
+        serialization.save_with(serializer, model, f, progress)
 
 
 def save_tensor(proto: TensorProto | bytes, f: Source, format: str | None = None) -> None:

@@ -31,8 +31,8 @@ using RawDataCallback = utils::Callback<utils::Deleter(TensorProto& tensor, Grap
 
 /// Told how far a long operation has got: how many bytes more than at the call before. The first bytes are told at once, later ones about
 /// ten times a second or after 16 MiB, the last before anything takes the place of an older file. Called on whichever thread moves bytes,
-/// never twice at a time. What it throws ends the operation as any failure does: what was there before is there as it was.
-/// It may save too, but for another save into the folder of the one that calls it: that is a FileError.
+/// never twice at a time. What it throws ends the operation: what was there before stays. It may save, but not into a folder where a save
+/// is going on, the one that calls it or another (FileError), nor may it wait for another thread that saves into the folder of its own.
 using ProgressCallback = utils::Callback<void(uint64_t bytes)>;
 
 /// Which tensors an operation on tensor buffers touches, and how it places them.

@@ -279,6 +279,12 @@ class _Files:
         all_tensors_to_one_file: bool = True, location: _Path | None = None, convert_attribute: bool = False, durable: bool = False,
         checksum: bool = False, base_dir: _Path | None = None, progress: Callable[[int], object] | None = None
     ) -> None: ...
+    def save_printed(
+        self, model: ModelProto, serialize: Callable[[ModelProto], Buffer], path: _Path, options: SerializeOptions,
+        save_as_external_data: bool = False, all_tensors_to_one_file: bool = True, location: _Path | None = None,
+        convert_attribute: bool = False, durable: bool = False, checksum: bool = False, base_dir: _Path | None = None,
+        progress: Callable[[int], object] | None = None
+    ) -> bool: ...
     def save_weights(
         self, model: ModelProto, path: _Path, options: SerializeOptions, save_as_external_data: bool = False,
         all_tensors_to_one_file: bool = True, location: _Path | None = None, convert_attribute: bool = False, durable: bool = False,

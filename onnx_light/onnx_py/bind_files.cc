@@ -115,24 +115,49 @@ SaveArguments SaveArgumentsFrom(nb::handle path, const SerializeOptions& options
 template <class... Arguments>
 void SaveModelFile(const ModelProto& model, Arguments... arguments) {
   const SaveArguments all = SaveArgumentsFrom(arguments...);
-  ModelSaver saver(model, all.path, all.options);
+  auto saver = std::make_unique<ModelSaver>(model, all.path, all.options);
   const GilReleased released(true);  // the saver has taken what it needs of the model
-  saver.Lock();
-  saver.Write();
-  saver.Publish();
+  ModelSaver::Save(std::move(saver));
+}
+
+// Prints a model as `serialize(model)`, a callable of Python, gives its bytes.
+ModelSaver::Print PrintBy(nb::object serialize) {
+  return [serialize = SharedRef(std::move(serialize))](const ModelProto& model, const TextSink& sink) {
+    const WithPython python;
+    if (!python) throw SerializeError("the interpreter ends, which the format of the model needs");
+    const nb::object data = nb::borrow(serialize.get())(nb::cast(ModelProto(model)));
+    const Buffer buffer(data.ptr());
+    if (!buffer) throw nb::python_error();
+    const GilReleased released(true);
+    sink(buffer.bytes());
+  };
+}
+
+// Where no weights are to leave the file, nothing is done.
+template <class... Arguments>
+bool SavePrinted(const ModelProto& model, nb::object serialize, Arguments... arguments) {
+  const SaveArguments all = SaveArgumentsFrom(arguments...);
+  if (!SavePlan::Needed(model, all.options)) return false;
+  auto saver = std::make_unique<ModelSaver>(model, all.path, all.options, PrintBy(std::move(serialize)));
+  const GilReleased released(true);
+  ModelSaver::Save(std::move(saver));
+  return true;
 }
 
 template <class... Arguments>
 std::optional<ModelProto> SaveWeights(const ModelProto& model, Arguments... arguments) {
   const SaveArguments all = SaveArgumentsFrom(arguments...);
   if (!SavePlan::Needed(model, all.options)) return std::nullopt;
-  ModelSaver saver(model, all.path, all.options);
+  auto made = std::make_unique<ModelSaver>(model, all.path, all.options);
   const GilReleased released(true);
-  saver.Lock();
-  return saver.PublishWeights();
+  const std::unique_ptr<ModelSaver> saver = std::move(made);  // ends, with its lock, before the GIL is taken back
+  saver->Lock();
+  return saver->PublishWeights();
 }
 using Save = void (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool, nb::handle,
                       nb::object);
+using Printed = bool (*)(const ModelProto&, nb::object, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool,
+                         nb::handle, nb::object);
 using Weights = std::optional<ModelProto> (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool,
                                               bool, nb::handle, nb::object);
 
@@ -149,14 +174,19 @@ void BindFiles(nb::module_& module) {
   files.def("load_model", &LoadModelFile, nb::arg("path"), nb::arg("options"), nb::arg("load_external_data") = true,
             nb::arg("location").none() = nb::none(), nb::arg("verify_checksums") = false,
             "The model in a file. Raises DecodeError, OSError and ExternalDataError.");
-  const auto save = [&](const char* name, auto function, const char* doc) {
-    files.def(name, function, nb::arg("model"), nb::arg("path"), nb::arg("options"), nb::arg("save_as_external_data") = false,
+  const auto save = [&](const char* name, auto function, const char* doc, auto... before) {
+    files.def(name, function, nb::arg("model"), before..., nb::arg("path"), nb::arg("options"), nb::arg("save_as_external_data") = false,
               nb::arg("all_tensors_to_one_file") = true, nb::arg("location").none() = nb::none(), nb::arg("convert_attribute") = false,
               nb::arg("durable") = false, nb::arg("checksum") = false, nb::arg("base_dir").none() = nb::none(),
               nb::arg("progress").none() = nb::none(), doc);
   };
   save("save_model", Save(&SaveModelFile),
        "Writes a model, which stays as it is. Raises EncodeError, OSError and ExternalDataError; what was there before then stays.");
+  save(
+      "save_printed", Printed(&SavePrinted),
+      "The same for a model that `serialize(model)` makes the bytes of, and whose weights are to lie in other files. False, and nothing is "
+      "done, if none are to leave the model.",
+      nb::arg("serialize"));
   save("save_weights", Weights(&SaveWeights),
        "Writes the weights of a model that is to lie at `path`, and gives the model that refers to them, or None: none are to leave it.");
   files.def("write_bytes", &WriteBytes, nb::arg("path"), nb::arg("data"), nb::arg("progress").none() = nb::none(),
@@ -208,9 +238,15 @@ void BindFiles(nb::module_& module) {
       [](nb::handle path, const nb::list& locations) {
         std::vector<std::string> given;
         for (const nb::handle location : locations) given.push_back(PathFrom(location));
-        nb::list removed;
-        for (const std::string& location : RemoveUnreadWeights(PathFrom(path), given)) removed.append(PathToPython(location));
-        return removed;
+        const std::string model = PathFrom(path);
+        std::vector<std::string> removed;
+        {
+          const GilReleased released(true);  // a saver that is waited for may tell its progress
+          removed = RemoveUnreadWeights(model, given);
+        }
+        nb::list names;
+        for (const std::string& location : removed) names.append(PathToPython(location));
+        return names;
       },
       nb::arg("path"), nb::arg("locations"),
       "Removes those of these files beside the model at `path` that no model there reads any more, itself included; gives those.");

@@ -231,11 +231,9 @@ void SaveWithWeights(const ModelProto& model, const std::string& path, const Ser
   SaveOptions all(options);
   all.save_as_external_data = true;
   all.location = {PyBytes_AsString(location), static_cast<size_t>(PyBytes_Size(location))};
-  ModelSaver saver(model, path, all);
+  auto saver = std::make_unique<ModelSaver>(model, path, all);
   const GilReleased released(true);  // the saver has taken what it needs
-  saver.Lock();
-  saver.Write();
-  saver.Publish();
+  ModelSaver::Save(std::move(saver));
 }
 
 PyObject* SerializeToFile(PyObject* self, PyObject* arguments, PyObject* keywords) {

@@ -46,7 +46,7 @@ class ONNX_LIGHT_API Neighbours {
 };
 
 /// Removes those of these files beside a model that no model reads any more, itself included. Gives the locations that are gone.
-/// Throws FileError, ExternalDataError.
+/// Waits for savers of the folder, as a saver does. Throws FileError, ExternalDataError.
 ONNX_LIGHT_API std::vector<std::string> RemoveUnreadWeights(const std::string& model_path, const std::vector<std::string>& locations);
 
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -1,4 +1,5 @@
 // Whoever asks hears of every byte that is written, once, and may end a save or a load.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,9 +8,11 @@
 #include <map>
 #include <vector>
 
+#include "onnx_proto/external_data/neighbours.h"
 #include "onnx_proto/onnx_crypt.h"
 #include "onnx_proto/onnx_files.h"
 #include "onnx_proto/stream.h"
+#include "onnx_proto/stream/new_file.h"
 #include "onnx_proto/testing/folder.h"
 #include "onnx_proto/testing/sample.h"
 #include "onnx_proto/testing/weights.h"
@@ -144,6 +147,22 @@ TEST_F(ProgressTest, ACallbackMaySaveElsewhereButNotWhereItWouldWaitForItself) {
   EXPECT_EQ(same, EDEADLK);
   EXPECT_EQ(other, 0);
   SaveModel(model, Path("n.onnx"));
+}
+
+TEST_F(ProgressTest, ACallbackWaitsForNoFolder) {
+  fs::create_directory(folder_ / "other");
+  const utils::FileDescriptor other(open((folder_ / "other").c_str(), O_RDONLY | O_DIRECTORY));
+  const utils::FolderLock somebody_has({other.get(), ""});
+  const ModelProto model = WeightsModel(1, 3000);
+  int removes = 0, saves_there = 0;
+  SaveOptions options;
+  options.progress = [&](uint64_t) {
+    removes = CodeOf([&] { RemoveUnreadWeights(Path("n.onnx"), {"w.data"}); });
+    saves_there = CodeOf([&] { SaveModel(model, Path("other/n.onnx")); });
+  };
+  SaveModel(model, Path("m.onnx"), options);
+  EXPECT_EQ(removes, EDEADLK);
+  EXPECT_EQ(saves_there, EDEADLK);
 }
 
 TEST_F(ProgressTest, EncryptingAndDecryptingTellTheirBytesAndCanBeEnded) {

@@ -55,8 +55,9 @@ class WrittenModel {
   std::vector<proto::OutPart> parts_;
 };
 
-ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options)
+ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options, Print print)
     : options_(options),
+      print_(std::move(print)),
       path_(path),
       name_(utils::NameOfTarget(path)),
       folder_(ModelFolder::OfModel(path)),
@@ -69,13 +70,14 @@ ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const S
     const proto::PayloadOwner* const owner = payload.owner_or_null();
     if (owner && owner->mapping()) mappings_.try_emplace(owner->mapping(), payload);
   }
-  if (SavePlan::Needed(model, options_)) {
-    changed_ = model;
+  const bool needs_plan = SavePlan::Needed(model, options_);
+  if (needs_plan || print_) changed_ = model;
+  if (needs_plan) {
     plan_.emplace(changed_, folder_, name_, source_ ? *source_ : folder_, options_);
     if (WritesDirectly() && !plan_->files().empty()) {
       throw ExternalDataError("external data: " + Quoted(path_) + " is a pipe or device, beside which no weights can lie");
     }
-  } else {
+  } else if (!print_) {
     CheckMappings();  // small payloads are copied now
     written_ = std::make_unique<WrittenModel>(model, options_);
   }
@@ -84,16 +86,7 @@ ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const S
 ModelSaver::~ModelSaver() = default;
 
 void ModelSaver::Lock() {
-  if (WritesDirectly()) return;
-  if (!utils::Progress::Tells()) {
-    lock_.emplace(place_);
-    return;
-  }
-  lock_.emplace(place_, utils::FolderLock::How::kTries);
-  if (!lock_->held()) {
-    throw FileError(path_, "a callback of progress cannot save where another save is going on, which may be the one that called it",
-                    EDEADLK);
-  }
+  if (!WritesDirectly()) lock_.emplace(place_);
 }
 
 bool ModelSaver::WritesDirectly() const { return utils::IsWrittenDirectly(place_, name_, path_); }
@@ -103,6 +96,14 @@ void ModelSaver::CheckMappings() const {
 }
 
 void ModelSaver::WriteMessageTo(PayloadWriter& to) const {
+  if (print_) {
+    const utils::InCallback in_callback;
+    print_(changed_, [&to](std::string_view piece) {
+      to.Add(piece);
+      to.Flush();
+    });
+    return;
+  }
   if (written_) written_->WriteTo(to);
   else WrittenModel(changed_, options_).WriteTo(to);
 }
@@ -329,11 +330,15 @@ void ModelSaver::RemoveStaleSplit(const std::vector<std::string>& locations) {
   }
 }
 
+void ModelSaver::Save(std::unique_ptr<ModelSaver> given) {
+  const std::unique_ptr<ModelSaver> saver = std::move(given);
+  saver->Lock();
+  saver->Write();
+  saver->Publish();
+}
+
 void SaveModel(const ModelProto& model, const std::string& path, const SaveOptions& options) {
-  ModelSaver saver(model, path, options);
-  saver.Lock();
-  saver.Write();
-  saver.Publish();
+  ModelSaver::Save(std::make_unique<ModelSaver>(model, path, options));
 }
 
 void SerializeToFile(const ModelProto& model, const std::string& path, const SerializeOptions& options, const std::string& location) {

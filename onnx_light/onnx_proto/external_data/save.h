@@ -2,6 +2,7 @@
 // publish.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "onnx_proto/external_data/save_plan.h"
 #include "onnx_proto/stream/payload_writer.h"
 #include "onnx_proto/stream/progress.h"
+#include "onnx_proto/text/text_options.h"
 
 namespace ONNX_LIGHT_NAMESPACE {
 
@@ -20,18 +22,23 @@ class WrittenModel;
 
 class ONNX_LIGHT_API ModelSaver {
  public:
+  /// Prints the model into its file, where that is no protobuf. A callback of the save: see ProgressCallback.
+  using Print = std::function<void(const ModelProto& model, const TextSink& sink)>;
   /// Looks at the model and takes what it needs of it, without copying payloads: it may change afterwards.
-  ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options);
+  ModelSaver(const ModelProto& model, const std::string& path, const SaveOptions& options, Print print = {});
   ~ModelSaver();
 
-  /// Waits for other savers of the folder. Throws FileError where one of them waits for this thread.
+  /// Lock, Write and Publish. What is locked is let go before this returns: whoever waits for it may have what the caller needs next.
+  static void Save(std::unique_ptr<ModelSaver> saver);
+
+  /// Waits for other savers of the folder; in a callback of a save, throws FileError instead (FolderLock).
   void Lock();
   /// @pre Lock
   void Write();
   /// @pre Write
   void Publish();
-  /// The same for weights alone, for callers that write the model in a form of their own: gives the model that refers to them. Empty: the
-  /// model is to be written as it was given.
+  /// The same for weights alone, for callers that write the model to what is no file of ours: gives the model that refers to them. Empty:
+  /// the model is to be written as it was given.
   /// @pre Lock, and no Write
   std::optional<ModelProto> PublishWeights();
 
@@ -51,6 +58,7 @@ class ONNX_LIGHT_API ModelSaver {
   void RemoveStaleSplit(const std::vector<std::string>& locations);
 
   const SaveOptions options_;
+  const Print print_;
   const std::string path_;
   const std::string name_;
   const ModelFolder folder_;

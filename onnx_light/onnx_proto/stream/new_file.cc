@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "onnx_proto/error.h"
+#include "onnx_proto/stream/progress.h"
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
 namespace {
@@ -205,8 +206,15 @@ FileDescriptor OpenFolderAgain(int descriptor) { return FileDescriptor(openat(de
 
 FolderLock::FolderLock(const FolderPlace& folder, How how) : folder_(OpenFolderAgain(folder.descriptor)) {
   if (!folder_) return;
-  if (how == How::kWaits) Lock(folder_.get());
-  else held_ = flock(folder_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  if (how == How::kWaits && !InCallback::Running()) {
+    Lock(folder_.get());
+    return;
+  }
+  held_ = flock(folder_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  if (held_ || how == How::kTries) return;
+  throw FileError(folder.path.empty() ? "." : folder.path,
+                  "a callback of a save cannot change a folder where another save is going on, which may be the one that called it",
+                  EDEADLK);
 }
 
 std::string NameOfTarget(const std::string& path) {

@@ -72,7 +72,8 @@ ONNX_LIGHT_API bool IsHiddenNameOf(const std::string& family, std::string_view n
 ONNX_LIGHT_API void RemoveLeftovers(const FolderPlace& folder, const std::string& family,
                                     const std::function<bool(const std::string&)>& keep);
 
-/// Holds the lock that savers of one folder share, until it ends; file systems without locks have none.
+/// Holds the lock that savers of one folder share, until it ends; file systems without locks have none. A callback of a save does not wait
+/// for a folder that somebody has, who may be the one that called it, or wait for that one: FileError (EDEADLK).
 class ONNX_LIGHT_API FolderLock {
  public:
   enum class How { kWaits, kTries };

@@ -10,6 +10,25 @@
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
 
+class Progress;
+
+/// For as long as it lives, this thread runs what a save has called, which must not wait for that save to end. That may do what has a
+/// callback of its own.
+class ONNX_LIGHT_API InCallback {
+ public:
+  explicit InCallback(const Progress* progress = nullptr);
+  InCallback(const InCallback&) = delete;
+  InCallback& operator=(const InCallback&) = delete;
+  ~InCallback();
+  /// Whether there is one on this thread, and whether there is one of this progress.
+  static bool Running();
+  static bool RunningOf(const Progress* progress);
+
+ private:
+  const Progress* const progress_;
+  const InCallback* const outer_;
+};
+
 /// Collects bytes for a ProgressCallback, which says when it is called. What that throws comes out of the call that counted, and then out
 /// of those of all other threads, so that they end as well. Without a callback nothing happens.
 class ONNX_LIGHT_API Progress {
@@ -20,8 +39,6 @@ class ONNX_LIGHT_API Progress {
   }
   /// Tells the rest.
   void Flush();
-  /// Whether a callback is running on this thread.
-  static bool Tells();
 
  private:
   void Count(uint64_t bytes);
