@@ -274,9 +274,9 @@ def save_model(
         progress: called with the number of bytes that were written since the call before (which is what `tqdm.update` takes): at once, then
             about ten times a second or after 16 MiB, and at the end; for an object with `write`, after each of its calls, which get at
             most 4 MiB. The sum is the size of all files. Calls may come from other threads, never two at a time. What it raises ends the
-            save, with the old files as they were. It may do with the model what it likes, which is saved as it was. It may not save into
-            a folder where a save is going on, the one that calls it or another (OSError), nor wait for another thread that saves into
-            the folder of this one, which waits for it.
+            save, with the old files as they were (but for weights beside an object with `write`: see `f`). It may do with the model what it
+            likes, which is saved as it was. It may not save into a folder where a save is going on, the one that calls it or another
+            (OSError), nor wait for another thread that saves into the folder of this one, which waits for it.
 
     Raises:
         EncodeError: the model is nested too deep.
