@@ -324,6 +324,59 @@ def test_nested_graphs_keep_their_inputs_and_compute_as_before(make, storage, ir
             onnx.checker.check_model(onnx.load_from_string(changed.SerializeToString()), full_check=full_check)
 
 
+def seen_through(name):
+    """The weight is in a branch; a branch of that one takes a value of this name from the graph around both."""
+
+    def either(what, output, *nodes, weights=()):
+        graph = helper.make_graph(nodes, what, [], [helper.make_tensor_value_info(output, FLOAT, [400])], weights)
+        return {"then_branch": graph, "else_branch": graph}
+
+    inner = either("inner", "twice", helper.make_node("Add", [name, name], ["twice"]))
+    nodes = helper.make_node("If", ["condition"], ["z"], **inner), helper.make_node("Add", ["z", "w"], ["sum"])
+    middle = either("middle", "sum", *nodes, weights=[dense("w", np.linspace(0, 1, 400, dtype=np.float32))])
+    model = nested(helper.make_node("If", ["condition"], ["y"], **middle), 10)
+    model.graph.node.insert(0, helper.make_node("Identity", ["x"], [name]))
+    return model
+
+
+@pytest.mark.parametrize("name", ["w_float16", "w_shape"])
+def test_no_new_name_hides_a_value_from_the_graphs_inside(name):
+    def result(model):
+        feeds = {"times": np.array(3), "x": np.full(400, 2, np.float32), "condition": np.array(True)}
+        return ReferenceEvaluator(onnx.load_from_string(model.SerializeToString())).run(None, feeds)[0]
+
+    narrow, zeros = seen_through(name), seen_through(name)
+    assert tools.store_weights_as(narrow, "float16") == tools.Narrowing(2)
+    assert tools.strip_weights(zeros, constant=True) == 2
+    for model in (narrow, zeros):
+        values = [output for body in bodies(model) for node in body.holder.node for output in node.output]
+        assert values.count(name) == 1
+    np.testing.assert_allclose(result(narrow), result(seen_through(name)), atol=0.01)
+    np.testing.assert_array_equal(result(zeros), np.full(400, 4, np.float32))
+
+
+def test_weights_in_the_defaults_of_a_functions_attributes_are_weights_too():
+    def model():
+        made = with_function()
+        body = helper.make_graph(
+            [helper.make_node("Identity", ["d"], ["e"])],
+            "default",
+            [],
+            [helper.make_tensor_value_info("e", FLOAT, [400])],
+            [dense("d", np.ones(400, np.float32))],
+        )
+        made.functions[0].attribute_proto.append(helper.make_attribute("body", body))
+        return made
+
+    narrow, zeros = model(), model()
+    assert tools.store_weights_as(narrow, "float16") == tools.Narrowing(4)
+    assert tools.strip_weights(zeros, constant=True) == 4
+    for changed, operator in ((narrow, "Cast"), (zeros, "ConstantOfShape")):
+        (default,) = changed.functions[0].attribute_proto
+        assert operator in [node.op_type for node in default.g.node]
+    assert tools.summarize(model()).nodes == tools.summarize(with_function()).nodes + 1
+
+
 @pytest.mark.parametrize(
     ("kind", "opset"), [("FLOAT", 9), ("BFLOAT16", 20), ("FLOAT8E5M2", 20), ("INT4", 21), ("FLOAT4E2M1", 23), ("INT2", 25)]
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
@@ -46,13 +46,16 @@ def weights(model: onnxl.ModelProto, body: walk.Body) -> Iterator[onnxl.TensorPr
     yield from (value for node in body.holder.node if (value := constant_value(node)) is not None)
 
 
-def names_in(holder: onnxl.GraphProto | onnxl.FunctionProto) -> set[str]:
-    """Names that a new value of a body must not have."""
-    if isinstance(holder, onnxl.GraphProto):
-        taken = {tensor.name for tensor in holder.initializer} | {value.name for value in holder.input}
-    else:
-        taken = set(holder.input)
-    return taken | {name for node in holder.node for name in (node.name, *node.output, *node.input)}
+def names_in(bodies: Iterable[walk.Body]) -> set[str]:
+    """Names that a new value must not have anywhere: a graph inside another one sees those around it, and may define names of its own."""
+    taken: set[str] = set()
+    for body in bodies:
+        if body.graph is None:
+            taken.update(body.holder.input)  # type: ignore[arg-type]
+        else:
+            taken.update(each.name for values in (body.graph.initializer, body.graph.input) for each in values)
+        taken.update(name for node in body.holder.node for name in (node.name, *node.output, *node.input))
+    return taken
 
 
 def require_opset(model: onnxl.ModelProto, body: walk.Body, version: int, what: str) -> None:

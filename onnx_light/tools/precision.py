@@ -52,7 +52,8 @@ def store_weights_as(model: onnxl.ModelProto, type: str, *, threshold: int = 102
     for body in bodies:
         if any(_is_wide(tensor, threshold) for tensor in weights(model, body)):
             require_opset(model, body, _FIRST_OPSET[type], f"a Cast from {type}")
-    done = Narrowing(sum(_narrow(model, body, type, threshold) for body in bodies))
+    taken = names_in(bodies)
+    done = Narrowing(sum(_narrow(model, body, type, threshold, taken) for body in bodies))
     done.wide = [walk.text(tensor.name) or place for place, tensor, _ in walk.places(model) if _is_wide(tensor, threshold)]
     return done
 
@@ -71,12 +72,11 @@ def _dtype(type: str) -> Any:
     return np.dtype(ml_dtypes.bfloat16)
 
 
-def _narrow(model: onnxl.ModelProto, body: walk.Body, type: str, threshold: int) -> int:
+def _narrow(model: onnxl.ModelProto, body: walk.Body, type: str, threshold: int, taken: set[str]) -> int:
     import numpy as np
 
     dtype = _dtype(type)
     inputs = {} if body.graph is None else inputs_by_name(body.graph)
-    taken = names_in(body.holder)
 
     def narrowed(tensor: onnxl.TensorProto) -> bool:
         if not _is_wide(tensor, threshold):

@@ -26,7 +26,7 @@ def rename(model: onnxl.ModelProto, names: Mapping[str, str] | None = None, *, p
         ValueError: a name that no value has, or two values would have the same one; then nothing has been changed.
     """
     names = names or {}
-    graphs = [body.graph for body in walk.bodies(model) if body.graph is not None and not body.place.startswith("functions")]
+    graphs = [body.graph for body in walk.bodies(model) if body.graph is not None and body.function is None]
     present = {name for graph in graphs for name in _values(graph)}
     node_names = {node.name for graph in graphs for node in graph.node if node.name} if nodes else set()
     unknown = [old for old in names if old not in present and old not in node_names]

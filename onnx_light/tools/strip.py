@@ -63,7 +63,8 @@ def strip_weights(model: onnxl.ModelProto, *, threshold: int = 1024, constant: b
                 if kind in _NO_ZEROS:
                     raise ValueError(f"ConstantOfShape makes no {kind}, the type of {tensor.name!r}")
                 require_opset(model, body, _FIRST_OPSET.get(kind, 9), f"a ConstantOfShape of {kind}, the type of {tensor.name!r},")
-    return sum(_make_zeros(model, body, threshold) for body in bodies)
+    taken = names_in(bodies)
+    return sum(_make_zeros(model, body, threshold, taken) for body in bodies)
 
 
 _NO_ZEROS = ("STRING", "COMPLEX64", "COMPLEX128")
@@ -76,8 +77,7 @@ _FIRST_OPSET = {  # whose ConstantOfShape makes a type, where that is not the fi
 }
 
 
-def _make_zeros(model: onnxl.ModelProto, body: walk.Body, threshold: int) -> int:
-    taken = names_in(body.holder)
+def _make_zeros(model: onnxl.ModelProto, body: walk.Body, threshold: int, taken: set[str]) -> int:
     nodes: list[onnxl.NodeProto] = []
     gone = set()
     for tensor in initializers(model, body):

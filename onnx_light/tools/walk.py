@@ -50,14 +50,17 @@ def bodies(model: onnxl.ModelProto) -> Iterator[Body]:
 
 
 def inner_bodies(body: Body) -> Iterator[Body]:
-    """The graphs in the attributes of a body's nodes."""
-    for i, node in enumerate(body.holder.node):
-        for j, attribute in enumerate(node.attribute):
+    """The graphs in the attributes of a body's nodes, and in the defaults of a function's."""
+    lists = [(f"node[{i}].attribute", node.attribute) for i, node in enumerate(body.holder.node) if node.attribute]
+    if isinstance(body.holder, onnxl.FunctionProto):
+        lists.append(("attribute_proto", body.holder.attribute_proto))
+    for place, attributes in lists:
+        for j, attribute in enumerate(attributes):
             if attribute.type == onnxl.AttributeProto.GRAPH:
-                yield Body(f"{body.place}.node[{i}].attribute[{j}].g", attribute.g, body.function)
+                yield Body(f"{body.place}.{place}[{j}].g", attribute.g, body.function)
             elif attribute.type == onnxl.AttributeProto.GRAPHS:
                 for k, graph in enumerate(attribute.graphs):
-                    yield Body(f"{body.place}.node[{i}].attribute[{j}].graphs[{k}]", graph, body.function)
+                    yield Body(f"{body.place}.{place}[{j}].graphs[{k}]", graph, body.function)
 
 
 def places(message: Any) -> Sequence[tuple[str, onnxl.TensorProto, bool]]:
