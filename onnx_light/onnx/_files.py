@@ -49,12 +49,11 @@ def _save(
 ) -> None:
     if (serializer := serialization.other_than_protobuf(format, f)) is not None:
         serialization.save_with(serializer, data, f, progress)
-    elif hasattr(f, "write"):
-        serialization.write_to(f, data if isinstance(data, bytes) else data.SerializeToString(options=options), progress)
-    elif isinstance(data, bytes) or progress is not None:
-        files.write_bytes(f, data if isinstance(data, bytes) else data.SerializeToString(options=options), progress)
-    else:
+    elif not isinstance(data, bytes) and not hasattr(f, "write") and progress is None:
         data.SerializeToFile(f, options)
+    else:
+        to = serialization.write_to if hasattr(f, "write") else files.write_bytes
+        to(f, data if isinstance(data, bytes) else data.SerializeToString(options=options), progress)
 
 
 def _file_path(f: Any) -> str | bytes | None:

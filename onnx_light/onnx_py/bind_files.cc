@@ -154,12 +154,10 @@ std::optional<ModelProto> SaveWeights(const ModelProto& model, Arguments... argu
   saver->Lock();
   return saver->PublishWeights();
 }
-using Save = void (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool, nb::handle,
-                      nb::object);
-using Printed = bool (*)(const ModelProto&, nb::object, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool,
-                         nb::handle, nb::object);
-using Weights = std::optional<ModelProto> (*)(const ModelProto&, nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool,
-                                              bool, nb::handle, nb::object);
+// One that takes `Before` and then what SaveArgumentsFrom takes.
+template <class Result, class... Before>
+using Saving = Result (*)(const ModelProto&, Before..., nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool,
+                          nb::handle, nb::object);
 
 // What is listed of a tensor whose bytes lie in another file.
 nb::tuple AsTuple(const ExternalRange& range) {
@@ -180,14 +178,14 @@ void BindFiles(nb::module_& module) {
               nb::arg("durable") = false, nb::arg("checksum") = false, nb::arg("base_dir").none() = nb::none(),
               nb::arg("progress").none() = nb::none(), doc);
   };
-  save("save_model", Save(&SaveModelFile),
+  save("save_model", Saving<void>(&SaveModelFile),
        "Writes a model, which stays as it is. Raises EncodeError, OSError and ExternalDataError; what was there before then stays.");
   save(
-      "save_printed", Printed(&SavePrinted),
+      "save_printed", Saving<bool, nb::object>(&SavePrinted),
       "The same for a model that `serialize(model)` makes the bytes of, and whose weights are to lie in other files. False, and nothing is "
       "done, if none are to leave the model.",
       nb::arg("serialize"));
-  save("save_weights", Weights(&SaveWeights),
+  save("save_weights", Saving<std::optional<ModelProto>>(&SaveWeights),
        "Writes the weights of a model that is to lie at `path`, and gives the model that refers to them, or None: none are to leave it.");
   files.def("write_bytes", &WriteBytes, nb::arg("path"), nb::arg("data"), nb::arg("progress").none() = nb::none(),
             "Writes bytes to a file, which appears whole or not at all. Raises OSError; what was there before then stays.");
