@@ -35,13 +35,10 @@ std::string Printed(const Table& table, const Message& message, const Print& pri
     text.clear();
   }
   PrintApart(table, message, [&](const Message& copy) {
-    constexpr size_t kBetweenChecks = size_t{4} << 20;
-    size_t unchecked = 0;
+    utils::InterruptPace pace;
     print(copy, TextSink([&](std::string_view piece) {
             text.append(piece);
-            if ((unchecked += piece.size()) < kBetweenChecks) return;
-            utils::CheckInterrupt();
-            unchecked = 0;
+            pace.Moved(piece.size());
           }));
   });
   return text;

@@ -27,10 +27,9 @@ using crypt::Header;
 using crypt::Opener;
 using crypt::Sealer;
 
-constexpr size_t kPiece = size_t{512} << 10;        // of plain bytes that go through a cipher at once
-constexpr size_t kBetweenChecks = size_t{4} << 20;  // bytes after which there may be a reason to stop
-constexpr size_t kPart = size_t{4} << 20;           // of plain bytes that a thread encrypts in memory by itself
-constexpr size_t kPartsForThreads = 8;              // from here on a part is worth a thread
+constexpr size_t kPiece = size_t{512} << 10;  // of plain bytes that go through a cipher at once
+constexpr size_t kPart = size_t{4} << 20;     // of plain bytes that a thread encrypts in memory by itself
+constexpr size_t kPartsForThreads = 8;        // from here on a part is worth a thread
 
 // A container is all there is of a model: references to files would lead nowhere.
 void RequireSelfContained(const ModelProto& model) {
@@ -68,7 +67,7 @@ class ModelBytes {
   template <class Take>
   void ForEachPiece(uint64_t begin, uint64_t end, Take take) const {
     PlainPiece copied;
-    size_t unchecked = 0;
+    utils::InterruptPace pace;
     for (auto i = static_cast<size_t>(std::ranges::upper_bound(ends_, begin) - ends_.begin()); begin < end; ++i) {
       const proto::OutPart& part = parts_[i];
       const proto::Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr;
@@ -79,9 +78,7 @@ class ModelBytes {
         begin += piece.size();
         if (mapping) mapping->Copy(piece, copied.bytes.get());
         take(mapping ? std::string_view(copied.bytes.get(), piece.size()) : piece);
-        if ((unchecked += piece.size()) < kBetweenChecks) continue;
-        utils::CheckInterrupt();
-        unchecked = 0;
+        pace.Moved(piece.size());
       }
     }
   }

@@ -2,6 +2,8 @@
 // first.
 #pragma once
 
+#include <cstddef>
+
 #include "onnx_proto/export.h"
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
@@ -13,5 +15,19 @@ using InterruptCheck = void (*)(bool now);
 ONNX_LIGHT_API void SetInterruptCheck(InterruptCheck check);
 /// Calls it, if there is one.
 ONNX_LIGHT_API void CheckInterrupt(bool now = false);
+
+/// Calls it about every 4 MiB of what one thread moves in smaller pieces.
+class InterruptPace {
+ public:
+  void Moved(size_t bytes) {
+    if ((unchecked_ += bytes) < kBetween) return;
+    CheckInterrupt();
+    unchecked_ = 0;
+  }
+
+ private:
+  static constexpr size_t kBetween = size_t{4} << 20;
+  size_t unchecked_ = 0;
+};
 
 }  // namespace ONNX_LIGHT_NAMESPACE::utils
