@@ -15,7 +15,7 @@ from pathlib import Path
 
 import models
 from harness import report, verdict
-from harness.rounds import Measured, measure
+from harness.rounds import Measured, PathOf, check, measure
 from harness.rows import Part, Peer, Row, all_rows
 from harness.workers import Programs, fresh_versions
 
@@ -28,6 +28,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rows", help="numbers with commas between; all when not given")
     parser.add_argument("--list", action="store_true", help="say which rows there are, and stop")
     parser.add_argument("--quick", action="store_true", help="models a tenth as large, fewer rounds: a smoke test, no claim")
+    parser.add_argument("--check", action="store_true", help="each act once, on the models of --quick, its result looked at: no times")
     parser.add_argument("--rounds", type=int, help=f"how often each act is timed, {ROUNDS} when not given")
     parser.add_argument("--seed", type=int, default=None, help="of the order in which sides take turns")
     parser.add_argument("--model", type=Path, help="measure on this file instead of the generated ones; bounds do not apply to it")
@@ -59,6 +60,17 @@ def without_bounds(row: Row) -> Row:
     return replace(row, parts=[bare(part) for part in row.parts])
 
 
+def check_all(rows: list[Row], path_of: PathOf, programs: Programs) -> int:
+    """Whether every act still does its job. Exit code 1 if one does not, or is not there."""
+    errors = []
+    for row in rows:
+        print(f"row {row.number}: {row.what}", flush=True)
+        found = check(row, path_of, programs)
+        errors += [f"row {row.number}, {timed.region}: {series.error}" for timed, series in found.items() if series.error]
+    print("\n".join(errors) or "all acts do their jobs")
+    return 1 if errors else 0
+
+
 def main() -> int:
     asked = arguments()
     rows = all_rows()
@@ -70,6 +82,12 @@ def main() -> int:
         sys.exit(f"bench: no row {unknown[0]}; there are {', '.join(map(str, rows))}")
     programs = Programs(asked.bench_proto or build(asked.build_dir, asked.python), asked.python)
     rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
+
+    def path_of(model: str) -> Path:
+        return asked.model or models.path_of(model, asked.quick or asked.check)
+
+    if asked.check:
+        return check_all([rows[number] for number in chosen], path_of, programs)
     seed = time.time_ns() % 1_000_000 if asked.seed is None else asked.seed
     about = {
         "command": " ".join(sys.argv),
@@ -81,9 +99,6 @@ def main() -> int:
     }
     for name, value in about.items():
         print(f"{name}: {value}")
-
-    def path_of(model: str) -> Path:
-        return asked.model or models.path_of(model, asked.quick)
 
     order = random.Random(seed)
     lines: list[verdict.Line] = []

@@ -53,8 +53,7 @@ def sides_of(part: Part, path_of: PathOf) -> list[Timed]:
 
 
 def measure(row: Row, path_of: PathOf, programs: Programs, rounds: int, order: random.Random) -> Measured:
-    series = {timed: Series() for part in row.parts for timed in sides_of(part, path_of)}
-    _check(series, programs)
+    series = check(row, path_of, programs)
     memory = _memory(row, path_of, programs, series)
     alive = [timed for timed, found in series.items() if not found.error]
     with Crew(programs) as crew:
@@ -82,8 +81,9 @@ def _time(timed: Timed, checked: Answer, crew: Crew) -> Answer:
     return crew.ask(timed.region, timed.path, timed.state)
 
 
-def _check(series: dict[Timed, Series], programs: Programs) -> None:
+def check(row: Row, path_of: PathOf, programs: Programs) -> dict[Timed, Series]:
     """Each region once, in a fresh process; what they found must agree before any of them is timed."""
+    series = {timed: Series() for part in row.parts for timed in sides_of(part, path_of)}
     for timed, found in series.items():
         found.checked = fresh(programs, timed.region, timed.path, "check")
     for what in ("items", "bytes", "sum"):
@@ -95,6 +95,7 @@ def _check(series: dict[Timed, Series], programs: Programs) -> None:
         for values in by_path.values():
             if len(set(values.values())) > 1:
                 raise AssertionError(f"the sides do not do the same job, they differ in {what}: {values}")
+    return series
 
 
 def _memory(row: Row, path_of: PathOf, programs: Programs, series: dict[Timed, Series]) -> dict[Timed, Answer]:
