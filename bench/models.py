@@ -13,10 +13,11 @@ S  one tensor of 1 MiB
 L  one tensor of 1 GiB
 D  100k small nodes with 10k small weights and four of 8 MiB: half of a pair to compare
 
-They are written once into a folder outside the tree ($ONNX_LIGHT_BENCH_CACHE, else shared memory, else the temporary folder), under names
-that tell what is in them. Fields stand in ascending order, as protobuf writes them, so every library must give these very bytes back.
+They are written into a folder outside the tree ($ONNX_LIGHT_BENCH_CACHE, else shared memory, else the temporary folder), under names that
+tell what is in them. Fields stand in ascending order, as protobuf writes them, so every library must give these very bytes back.
 """
 
+import contextlib
 import os
 import random
 import sys
@@ -246,10 +247,15 @@ MODELS: dict[str, tuple[Callable[..., Wire], tuple[int, ...], tuple[int, ...]]] 
 }
 
 
-def cache_folder(needed: int = 0) -> Path:
+def kept_folder() -> Path | None:
+    """Where models stay from run to run, if somebody asked for that."""
     asked = os.environ.get("ONNX_LIGHT_BENCH_CACHE")
-    if asked:
-        return Path(asked)
+    return Path(asked) if asked else None
+
+
+def folder_for(needed: int) -> Path:
+    if kept := kept_folder():
+        return kept
     memory = Path("/dev/shm")
     if "TMPDIR" not in os.environ and memory.is_dir() and os.access(memory, os.W_OK):
         room = os.statvfs(memory)
@@ -258,25 +264,46 @@ def cache_folder(needed: int = 0) -> Path:
     return Path(tempfile.gettempdir()) / f"onnx-light-bench-{os.getuid()}"
 
 
-def path_of(name: str, quick: bool = False) -> Path:
-    """The file of the model called `name`, written now if it is not there."""
-    make, full, tenth = MODELS[name]
-    parameters = tenth if quick else full
-    folder = cache_folder((3 << 30) if name in "WHL" and not quick else 0)
-    path = folder / ("-".join([name.lower(), *map(str, parameters), f"v{VERSION}"]) + ".onnx")
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_suffix(f".{os.getpid()}.part")
-        with unfinished.open("wb") as out:
-            for piece in make(*parameters).pieces:
-                if isinstance(piece, Hole):
-                    out.seek(len(piece), os.SEEK_CUR)
-                else:
-                    out.write(piece)
-        unfinished.replace(path)
-    return path
+class ModelFiles:
+    """The models of one run, at full size or a tenth of it.
+
+    Shared memory is memory: what this run wrote goes once no later row needs it, unless $ONNX_LIGHT_BENCH_CACHE says where to keep it.
+    """
+
+    def __init__(self, quick: bool = False) -> None:
+        self.quick = quick
+        self.written: dict[str, Path] = {}
+
+    def path_of(self, name: str) -> Path:
+        """The file of the model called `name`, written now if it is not there."""
+        make, full, tenth = MODELS[name]
+        parameters = tenth if self.quick else full
+        folder = folder_for((3 << 30) if name in "WHL" and not self.quick else 0)
+        path = folder / ("-".join([name.lower(), *map(str, parameters), f"v{VERSION}"]) + ".onnx")
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            unfinished = path.with_suffix(f".{os.getpid()}.part")
+            with unfinished.open("wb") as out:
+                for piece in make(*parameters).pieces:
+                    if isinstance(piece, Hole):
+                        out.seek(len(piece), os.SEEK_CUR)
+                    else:
+                        out.write(piece)
+            unfinished.replace(path)
+            self.written[name] = path
+        return path
+
+    def keep_only(self, names: set[str]) -> None:
+        """Removes the models that this run wrote and that are none of these, and folders that are empty then."""
+        if kept_folder():
+            return
+        for name in self.written.keys() - names:
+            path = self.written.pop(name)
+            path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                path.parent.rmdir()
 
 
 if __name__ == "__main__":
     for wanted in sys.argv[1:] or list(MODELS):
-        print(path_of(wanted))
+        print(ModelFiles().path_of(wanted))

@@ -39,10 +39,16 @@ class Input {
     if (!bytes_) bytes_ = std::make_unique<std::string>(ReadFile(path_));
     return *bytes_;
   }
+  // Bytes that are made of the file, by `make` on first need, and shared like it: acts that each kept their own would fill the memory.
+  const std::string& Made(std::string_view name, const std::function<std::string()>& make) {
+    const auto found = made_.find(name);
+    return found != made_.end() ? found->second : made_.emplace(name, make()).first->second;
+  }
 
  private:
   std::string path_;
   std::unique_ptr<std::string> bytes_;
+  std::map<std::string, std::string, std::less<>> made_;
 };
 
 using Regions = std::map<std::string, std::function<std::unique_ptr<Region>(Input&)>, std::less<>>;

@@ -10,6 +10,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Generator, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,11 +61,21 @@ def without_bounds(row: Row) -> Row:
     return replace(row, parts=[bare(part) for part in row.parts])
 
 
-def check_all(rows: list[Row], path_of: PathOf, programs: Programs) -> int:
+def in_turn(rows: list[Row], files: models.ModelFiles) -> Generator[Row, None, None]:
+    """Row after row; a model goes when no later one needs it."""
+    try:
+        for done, row in enumerate(rows, 1):
+            print(f"row {row.number}: {row.what}", file=sys.stderr, flush=True)
+            yield row
+            files.keep_only({name for later in rows[done:] for name in later.models()})
+    finally:
+        files.keep_only(set())
+
+
+def check_all(rows: Iterable[Row], path_of: PathOf, programs: Programs) -> int:
     """Whether every act still does its job. Exit code 1 if one does not, or is not there."""
     errors = []
     for row in rows:
-        print(f"row {row.number}: {row.what}", flush=True)
         found = check(row, path_of, programs)
         errors += [f"row {row.number}, {timed.region}: {series.error}" for timed, series in found.items() if series.error]
     print("\n".join(errors) or "all acts do their jobs")
@@ -83,11 +94,14 @@ def main() -> int:
     programs = Programs(asked.bench_proto or build(asked.build_dir, asked.python), asked.python)
     rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
 
-    def path_of(model: str) -> Path:
-        return asked.model or models.path_of(model, asked.quick or asked.check)
+    files = models.ModelFiles(asked.quick or asked.check)
 
+    def path_of(model: str) -> Path:
+        return asked.model or files.path_of(model)
+
+    turns = in_turn([without_bounds(rows[number]) if asked.model else rows[number] for number in chosen], files)
     if asked.check:
-        return check_all([rows[number] for number in chosen], path_of, programs)
+        return check_all(turns, path_of, programs)
     seed = time.time_ns() % 1_000_000 if asked.seed is None else asked.seed
     about = {
         "command": " ".join(sys.argv),
@@ -103,20 +117,21 @@ def main() -> int:
     order = random.Random(seed)
     lines: list[verdict.Line] = []
     kept: list[tuple[Row, Measured]] = []
-    for number in chosen:
-        row = without_bounds(rows[number]) if asked.model else rows[number]
-        print(f"row {number}: {row.what}", file=sys.stderr, flush=True)
-        measured = measure(row, path_of, programs, rounds, order)
-        kept.append((row, measured))
-        for part in row.parts:
-            lines += verdict.lines_of(number, part, path_of, measured)
-    print("\n" + report.table(lines))
-    for error in report.errors(lines):
-        print(error)
-    if asked.json:
-        report.write_json(asked.json, about, lines, kept)
-    if asked.plot:
-        report.write_plot(asked.plot, lines)
+    try:
+        for row in turns:
+            measured = measure(row, path_of, programs, rounds, order)
+            kept.append((row, measured))
+            for part in row.parts:
+                lines += verdict.lines_of(row.number, part, path_of, measured)
+    finally:  # a run that is stopped says what it has measured until then
+        turns.close()
+        print("\n" + report.table(lines))
+        for error in report.errors(lines):
+            print(error)
+        if asked.json:
+            report.write_json(asked.json, about, lines, kept)
+        if asked.plot:
+            report.write_plot(asked.plot, lines)
     return 1 if any(line.failed for line in lines) else 0
 
 

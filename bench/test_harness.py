@@ -7,8 +7,9 @@ import onnx
 import pytest
 from harness.report import ratio_text, table, time_text
 from harness.rounds import Measured, Series, Timed
-from harness.rows import Floor, Part, Peer, PerItem, State, Within, all_rows, model_of
+from harness.rows import Floor, Part, Peer, PerItem, State, Within, all_rows
 from harness.verdict import Line, best_quarter, lines_of
+from harness.workers import Crew, Programs
 
 FILE = Path("n.onnx")
 
@@ -90,8 +91,8 @@ def test_ratios_and_times_read_as_people_say_them() -> None:
 def test_every_row_names_a_model_that_can_be_made_and_holds_ours_against_something() -> None:
     for number, row in all_rows().items():
         assert row.number == number
+        assert row.models() <= set(models.MODELS)
         for part in row.parts:
-            assert {model_of(part, bound) for bound in (None, *part.against)} <= set(models.MODELS)
             assert part.against, part
             assert part.ours.startswith("ours")
             assert part.state in State
@@ -110,3 +111,40 @@ def test_generated_models_are_what_protobuf_writes(name: str) -> None:
 
 def test_small_nodes_have_the_size_that_the_rows_speak_of() -> None:
     assert 140 < models.small_nodes(3000).size / 3000 < 155
+
+
+def test_a_model_stays_as_long_as_a_later_row_needs_it_or_somebody_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ONNX_LIGHT_BENCH_CACHE", raising=False)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(models.tempfile, "tempdir", None)
+    monkeypatch.setitem(models.MODELS, "N", (models.small_nodes, (6,), (6,)))
+    monkeypatch.setitem(models.MODELS, "K", (models.small_tensors, (6,), (6,)))
+    files = models.ModelFiles()
+    n, k = files.path_of("N"), files.path_of("K")
+    files.keep_only({"K"})
+    assert (n.exists(), k.exists()) == (False, True)
+    models.ModelFiles().keep_only(set())  # another run, which wrote nothing
+    assert k.exists()
+    files.keep_only(set())
+    assert not k.parent.exists()
+
+    monkeypatch.setenv("ONNX_LIGHT_BENCH_CACHE", str(tmp_path / "kept"))
+    kept = files.path_of("N")
+    files.keep_only(set())
+    assert kept.parent == tmp_path / "kept"
+    assert kept.exists()
+
+
+def test_a_process_that_dies_costs_one_figure_and_no_run(tmp_path: Path) -> None:
+    mortal = tmp_path / "mortal"
+    mortal.write_text("""#!/bin/sh
+while read -r mode region path; do
+  [ "$region" = ours.deadly ] && kill -9 $$
+  echo '{"ns": 1}'
+done
+""")
+    mortal.chmod(0o700)
+    with Crew(Programs(mortal, "")) as crew:
+        answers = [crew.ask(region, FILE, State.DEFAULT) for region in ("ours.x", "ours.deadly", "ours.x", "ours.deadly")]
+    died = {"what": "ours.deadly", "error": "no answer: the process of ours ended with -9"}
+    assert answers == [{"ns": 1}, died, {"ns": 1}, died]

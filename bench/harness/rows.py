@@ -83,6 +83,9 @@ class Row:
     what: str
     parts: Sequence[Part] = field(default_factory=tuple)
 
+    def models(self) -> set[str]:
+        return {model_of(part, bound) for part in self.parts for bound in (None, *part.against)}
+
 
 def all_rows() -> dict[int, Row]:
     """Every row of the folder rows/, in order."""

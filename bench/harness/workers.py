@@ -46,7 +46,7 @@ def fresh(programs: Programs, region: str, path: Path, mode: str = "time") -> An
 
 
 class Crew:
-    """One process for each side and state that repeats its acts."""
+    """One process for each side and state that repeats its acts. One that dies (of its memory, perhaps) costs a figure, not the run."""
 
     def __init__(self, programs: Programs) -> None:
         self.programs = programs
@@ -57,9 +57,7 @@ class Crew:
 
     def __exit__(self, *_: object) -> None:
         for process in self.processes.values():
-            if process.stdin:
-                process.stdin.close()
-            process.wait()
+            process.communicate()
 
     def ask(self, region: str, path: Path, state: State, mode: str = "time") -> Answer:
         side = side_of(region)
@@ -68,9 +66,15 @@ class Crew:
             self.processes[side, state] = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         process = self.processes[side, state]
         assert process.stdin and process.stdout
-        process.stdin.write(f"{mode}\t{region}\t{path}\n")
-        process.stdin.flush()
-        return _answer(process.stdout.readline(), f"the process of {side} ended with {process.poll()}", region)
+        try:
+            process.stdin.write(f"{mode}\t{region}\t{path}\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:  # it is gone: that is said of this act, and the next one gets a new process
+            self.processes.pop((side, state)).communicate()
+        return _answer(line, line or f"the process of {side} ended with {process.returncode}", region)
 
 
 def _answer(line: str, otherwise: str, region: str) -> Answer:

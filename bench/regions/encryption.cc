@@ -72,32 +72,49 @@ ParseOptions Borrowing() {
   return options;
 }
 
-template <Encryption encryption, bool encrypts, Threads threads = Threads::kOne>
-class Model : public Region {
+class OnModel : public Region {
  public:
-  explicit Model(Input& input) : bytes_(input.bytes()) {}
-  void Prepare() override {
-    if (blob_.empty()) {
-      model_.ParseFromString(bytes_, Borrowing());
-      blob_ = SaveEncryptedModelToString(model_, "k", Sealing(encryption));
-    }
-    if (encrypts) std::string().swap(blob_);
-  }
-  void Act() override {
-    if (encrypts) blob_ = SaveEncryptedModelToString(model_, "k", Sealing(encryption, threads));
-    else LoadEncryptedModelFromString(read_, blob_, "k", Loading(threads));
-  }
+  explicit OnModel(Input& input) : bytes_(input.bytes()) { model_.ParseFromString(bytes_, Borrowing()); }
   Outcome Check() override {
-    if (encrypts) LoadEncryptedModelFromString(read_, blob_, "k");
     if (read_ != model_) throw std::runtime_error("what is decrypted is not what was encrypted");
     return {0, bytes_.size()};
   }
   void Undo() override { read_ = ModelProto(); }
 
- private:
+ protected:
   const std::string& bytes_;
   ModelProto model_, read_;
+};
+
+template <Encryption encryption, Threads threads>
+class Encrypt final : public OnModel {
+ public:
+  using OnModel::OnModel;
+  void Act() override { blob_ = SaveEncryptedModelToString(model_, "k", Sealing(encryption, threads)); }
+  Outcome Check() override {
+    LoadEncryptedModelFromString(read_, blob_, "k");
+    return OnModel::Check();
+  }
+  void Undo() override {
+    OnModel::Undo();
+    std::string().swap(blob_);
+  }
+
+ private:
   std::string blob_;
+};
+
+template <Encryption encryption, Threads threads>
+class Decrypt final : public OnModel {
+ public:
+  explicit Decrypt(Input& input)
+      : OnModel(input), blob_(input.Made("encrypted." + std::to_string(int(encryption)), [this] {
+          return SaveEncryptedModelToString(model_, "k", Sealing(encryption));
+        })) {}
+  void Act() override { LoadEncryptedModelFromString(read_, blob_, "k", Loading(threads)); }
+
+ private:
+  const std::string& blob_;
 };
 
 // Saves the model to a file beside its own, which goes afterwards.
@@ -148,24 +165,16 @@ class SaveAndCipher final : public SavesModel {
 
 // From a file that is made once.
 template <Encryption encryption, Threads threads>
-class LoadEncrypted final : public Region {
+class LoadEncrypted final : public OnModel {
  public:
-  explicit LoadEncrypted(Input& input) : bytes_(input.bytes()), path_(input.path() + ".encrypted." + std::to_string(int(encryption))) {
-    model_.ParseFromString(bytes_, Borrowing());
+  explicit LoadEncrypted(Input& input) : OnModel(input), path_(input.path() + ".encrypted." + std::to_string(int(encryption))) {
     SaveEncryptedModel(model_, path_, "k", Sealing(encryption));
   }
   ~LoadEncrypted() override { unlink(path_.c_str()); }
   void Act() override { LoadEncryptedModel(read_, path_, "k", Loading(threads)); }
-  Outcome Check() override {
-    if (read_ != model_) throw std::runtime_error("what is decrypted is not what was encrypted");
-    return {0, bytes_.size()};
-  }
-  void Undo() override { read_ = ModelProto(); }
 
  private:
-  const std::string& bytes_;
   const std::string path_;
-  ModelProto model_, read_;
 };
 
 template <Encryption encryption, Threads threads>
@@ -188,10 +197,10 @@ class LoadAndCipher final : public Region {
 
 template <Encryption encryption>
 void AddAll(Regions& regions, const std::string& name) {
-  Add<Model<encryption, true>>(regions, ("ours.encrypt_" + name).c_str());
-  Add<Model<encryption, true, Threads::kAll>>(regions, ("ours.encrypt_threads_" + name).c_str());
-  Add<Model<encryption, false>>(regions, ("ours.decrypt_" + name).c_str());
-  Add<Model<encryption, false, Threads::kAll>>(regions, ("ours.decrypt_threads_" + name).c_str());
+  Add<Encrypt<encryption, Threads::kOne>>(regions, ("ours.encrypt_" + name).c_str());
+  Add<Encrypt<encryption, Threads::kAll>>(regions, ("ours.encrypt_threads_" + name).c_str());
+  Add<Decrypt<encryption, Threads::kOne>>(regions, ("ours.decrypt_" + name).c_str());
+  Add<Decrypt<encryption, Threads::kAll>>(regions, ("ours.decrypt_threads_" + name).c_str());
   Add<SaveEncrypted<encryption, Threads::kOne>>(regions, ("ours.save_" + name).c_str());
   Add<SaveEncrypted<encryption, Threads::kAll>>(regions, ("ours.save_threads_" + name).c_str());
   Add<LoadEncrypted<encryption, Threads::kOne>>(regions, ("ours.load_" + name).c_str());
