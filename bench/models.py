@@ -6,6 +6,7 @@ N  200k small nodes, about 150 bytes each: 20-byte names, 2 or 3 inputs, 1 or 2 
 K  50k initializers of 256 bytes
 T  shaped like a transformer: 5k nodes, 300 tensors
 W  1 GiB in 512 tensors
+A  the same with 4032 bytes more each, so that the next one begins on a page only where there is a gap of 64
 H  the same with 4.5 MiB each, so over 2 GiB
 F  the same with 8 MiB each, so 4 GiB; payloads are holes of the file, for acts that do not read them
 C  64 MiB in 32 tensors
@@ -190,10 +191,11 @@ def holes(size: int) -> Iterator[Hole]:
 
 def large_tensors(count: int, size: int, payloads: Callable[[int], Iterator[Piece]] = payload) -> Wire:
     data = payloads(size)
-    rows = size // 4096
+    rows, rest = divmod(size, 4096)
+    dims = (size // 4,) if rest else (rows, 1024)
     names = [f"block.{i:04d}.weight" for i in range(count)]
     nodes = (node("MatMul", f"/block.{i}/MatMul", (f"x{i}" if i else "input", names[i]), (f"x{i + 1}",)) for i in range(count))
-    tensors = (tensor(name, (rows, 1024), next(data)) for name in names)
+    tensors = (tensor(name, dims, next(data)) for name in names)
     return model("large tensors", nodes, tensors, [value_info("input", (1, rows))], [value_info(f"x{count}", (1, 1024))])
 
 
@@ -237,6 +239,7 @@ MODELS: dict[str, tuple[Callable[..., Wire], tuple[int, ...], tuple[int, ...]]] 
     "K": (small_tensors, (50_000,), (5_000,)),
     "T": (transformer, (50, 256), (5, 256)),
     "W": (large_tensors, (512, 2 * MIB), (51, 2 * MIB)),
+    "A": (large_tensors, (512, 2 * MIB + 4032), (51, 2 * MIB + 4032)),
     "H": (large_tensors, (512, 9 * MIB // 2), (51, 9 * MIB // 2)),
     "E": (sparse_tensors, (512, 2 * MIB), (51, 2 * MIB)),
     "F": (sparse_tensors, (512, 8 * MIB), (51, 8 * MIB)),
@@ -278,7 +281,7 @@ class ModelFiles:
         """The file of the model called `name`, written now if it is not there."""
         make, full, tenth = MODELS[name]
         parameters = tenth if self.quick else full
-        folder = folder_for((3 << 30) if name in "WHL" and not self.quick else 0)
+        folder = folder_for((3 << 30) if name in "WAHL" and not self.quick else 0)
         path = folder / ("-".join([name.lower(), *map(str, parameters), f"v{VERSION}"]) + ".onnx")
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)

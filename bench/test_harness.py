@@ -1,15 +1,19 @@
-"""The parts of the bench that decide: models, ratios, verdicts. What is measured is not tested here."""
+"""The parts of the bench that decide: models, ratios, verdicts, and whether sides did the same job. What is measured is not tested here."""
 
 from pathlib import Path
 
 import models
 import onnx
 import pytest
+from harness import rounds
 from harness.report import ratio_text, table, time_text
 from harness.rounds import Measured, Series, Timed
-from harness.rows import Floor, Part, Peer, PerItem, State, Within, all_rows
+from harness.rows import Floor, Part, Peer, PerItem, Row, State, Within, all_rows
 from harness.verdict import Line, best_quarter, lines_of
 from harness.workers import Crew, Programs
+from regions import python_acts, weights_acts
+
+import onnx_light.onnx as onnxl
 
 FILE = Path("n.onnx")
 
@@ -148,3 +152,45 @@ done
         answers = [crew.ask(region, FILE, State.DEFAULT) for region in ("ours.x", "ours.deadly", "ours.x", "ours.deadly")]
     died = {"what": "ours.deadly", "error": "no answer: the process of ours ended with -9"}
     assert answers == [{"ns": 1}, died, {"ns": 1}, died]
+
+
+def test_sides_that_did_not_do_the_same_job_are_an_error_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = {"ours.x": 20, "peer.x": 10, "floor.x": 0, "ours.y": 7}
+    monkeypatch.setattr(rounds, "fresh", lambda programs, region, path, mode: {"items": items[region]})
+    row = Row(1, "", [Part("", "N", "ours.x", [Peer("peer.x"), Floor("floor.x")]), Part("", "K", "ours.y")])
+    found = rounds.check(row, Path, Programs(FILE, ""))
+    assert {timed.region for timed, series in found.items() if series.error} == {"ours.x", "peer.x"}
+    assert "they differ in items: {'ours.x': 20, 'peer.x': 10}" in str(found[Timed("ours.x", Path("N"), State.KEEPING)].error)
+
+
+@pytest.fixture
+def path_of_weights(tmp_path: Path) -> str:
+    """Of a model of three nodes and three tensors."""
+    path = tmp_path / "w.onnx"
+    path.write_bytes(b"".join(models.large_tensors(3, 8256).pieces))  # type: ignore[arg-type]
+    return str(path)
+
+
+@pytest.mark.parametrize(("name", "times"), [("load_1_thread", 1), ("load_again_1_thread", 5), ("save_again_1_thread", 5)])
+def test_an_act_that_does_its_job_several_times_counts_each(path_of_weights: str, name: str, times: int) -> None:
+    act = python_acts.ACTS[name](onnxl, path_of_weights)
+    act.prepare()
+    if times > 1:
+        act.times = times
+    act.act()
+    assert act.check()["items"] == 6 * times
+    act.undo()
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("save_external_aligned", "is not aligned"), ("save_external_shards", "1 files, not 3")])
+def test_an_act_whose_option_did_nothing_is_noticed(path_of_weights: str, name: str, wrong: str) -> None:
+    act = weights_acts.ACTS[name](onnxl, path_of_weights)
+    act.prepare()
+    act.act()
+    assert act.check()["items"] == 3
+    act.undo()
+    act.prepare()
+    act.arguments = {}
+    act.act()
+    with pytest.raises(AssertionError, match=wrong):
+        act.check()

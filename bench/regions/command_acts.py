@@ -1,5 +1,6 @@
 """The acts of the command `onnx-light`, which no peer has: its start, and what it does with large models."""
 
+import atexit
 import contextlib
 import os
 import subprocess
@@ -36,14 +37,15 @@ class Help(Command):
 
 
 class Diff(Act):
-    """`onnx-light diff` in this process, against a copy that differs as a class below says."""
+    """`onnx-light diff` in this process, against a copy that differs as a class below says and goes with the process."""
 
     reads_bytes = False
     code: ClassVar[int] = 1
 
     def __init__(self, package: ModuleType, path: str) -> None:
         super().__init__(package, path)
-        self.other = f"{path}.{type(self).__name__}.onnx"
+        self.other = f"{path}.{type(self).__name__}.{os.getpid()}.onnx"
+        atexit.register(Path(self.other).unlink, missing_ok=True)
         model = package.load(path)
         self.change(model)
         package.save(model, self.other)

@@ -180,16 +180,22 @@ class LoadEncrypted final : public OnModel {
 template <Encryption encryption, Threads threads>
 class LoadAndCipher final : public Region {
  public:
-  explicit LoadAndCipher(Input& input) : path_(input.path()), cipher_(input) {}
+  explicit LoadAndCipher(Input& input) : bytes_(input.bytes()), path_(input.path()), cipher_(input) {}
   void Act() override {
     utils::FileStream file(path_);
     read_.ParseFromStream(file, Loading(threads));
     cipher_.Act();
   }
-  Outcome Check() override { return cipher_.Check(); }
+  Outcome Check() override {
+    ModelProto model;
+    model.ParseFromString(bytes_, Borrowing());
+    if (read_ != model) throw std::runtime_error("what is loaded is not what the file has");
+    return cipher_.Check();
+  }
   void Undo() override { read_ = ModelProto(); }
 
  private:
+  const std::string& bytes_;
   const std::string path_;
   ModelProto read_;
   CipherAlone<encryption, false> cipher_;

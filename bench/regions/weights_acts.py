@@ -13,8 +13,6 @@ from typing import Any, ClassVar
 
 from regions.python_acts import Act
 
-SHARD = 256 << 20
-
 
 class WeightsAct(Act):
     reads_bytes = False
@@ -37,6 +35,11 @@ class WeightsAct(Act):
         import onnx_light.onnx as onnxl
 
         return self.found_in(onnxl.load(self.folder / "m.onnx", no_copy=True))
+
+    def references(self) -> Any:
+        import onnx_light.onnx as onnxl
+
+        return onnxl.list_external_data(self.folder / "m.onnx")
 
 
 class LoadExternal(WeightsAct):
@@ -112,7 +115,7 @@ class LoadSafetensorsMapped(LoadSafetensors):
 class SaveExternal(WeightsAct):
     """To a folder that does not have the files. `onnx` takes the bytes out of the model: it loads it anew each time."""
 
-    arguments: ClassVar[dict[str, Any]] = {}
+    arguments: dict[str, Any] = {}  # noqa: RUF012  a class sets its own
 
     def prepare(self) -> None:
         if self.model is None or self.package.__name__ == "onnx":
@@ -132,9 +135,27 @@ class SaveExternal(WeightsAct):
 class SaveExternalAligned(SaveExternal):
     arguments: ClassVar[dict[str, Any]] = {"alignment": 4096}
 
+    def check(self) -> dict[str, int]:
+        if wrong := [entry.place for entry in self.references() if entry.offset % 4096]:
+            raise AssertionError(f"{wrong[0]} is not aligned")
+        return super().check()
+
 
 class SaveExternalShards(SaveExternal):
-    arguments: ClassVar[dict[str, Any]] = {"max_external_file_size": SHARD}
+    """Four files, where tensors are of one size."""
+
+    def prepare(self) -> None:
+        super().prepare()
+        tensors = self.model.graph.initializer
+        self.in_each = -(-len(tensors) // 4)
+        self.arguments = {"max_external_file_size": self.in_each * len(tensors[0].raw_data)}
+
+    def check(self) -> dict[str, int]:
+        entries = self.references()
+        files, wanted = len({entry.location for entry in entries}), -(-len(entries) // self.in_each)
+        if files != wanted and len({entry.size for entry in entries}) == 1:
+            raise AssertionError(f"there are {files} files, not {wanted}")
+        return super().check()
 
 
 class SaveExternalIr(SaveExternal):
