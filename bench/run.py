@@ -1,6 +1,6 @@
 """Runs the benchmark: builds bench_proto, writes the models, measures rows, prints one table of ratios. Exit code 1 if a gate is missed.
 
-    python bench/run.py [--rows 1,3,4] [--quick] [--json out.json] [--plot out.png] [--model file.onnx]
+    python bench/run.py [--rows 1,3,4] [--quick | --check] [--json out.json] [--plot out.png] [--model file.onnx]
 
 The rule, the rows and how to add one: bench/README.md.
 """
@@ -24,17 +24,21 @@ ROOT = Path(__file__).resolve().parent.parent
 ROUNDS, QUICK_ROUNDS = 15, 5
 
 
+def numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", help="numbers with commas between; all when not given")
+    parser.add_argument("--rows", type=numbers, help="numbers with commas between; all when not given")
     parser.add_argument("--list", action="store_true", help="say which rows there are, and stop")
     parser.add_argument("--quick", action="store_true", help="models a tenth as large, fewer rounds: a smoke test, no claim")
     parser.add_argument("--check", action="store_true", help="each act once, on the models of --quick, its result looked at: no times")
     parser.add_argument("--rounds", type=int, help=f"how often each act is timed, {ROUNDS} when not given")
     parser.add_argument("--seed", type=int, default=None, help="of the order in which sides take turns")
     parser.add_argument("--model", type=Path, help="measure on this file instead of the generated ones; bounds do not apply to it")
-    parser.add_argument("--json", type=Path, help="write every line and every sample there")
-    parser.add_argument("--plot", type=Path, help="draw all ratios there")
+    parser.add_argument("--json", type=Path, default=ROOT / "build" / "bench.json", help="where every line and every sample is written")
+    parser.add_argument("--plot", type=Path, default=ROOT / "build" / "bench.png", help="where all ratios are drawn")
     parser.add_argument("--python", default=sys.executable, help="the Python that has onnx and onnx_light installed")
     parser.add_argument("--build-dir", type=Path, default=ROOT / "build" / "bench", help="where bench_proto is built")
     parser.add_argument("--bench-proto", type=Path, help="take this program instead of building it")
@@ -88,9 +92,11 @@ def main() -> int:
     if asked.list:
         print("\n".join(f"{number:3} {row.what}" for number, row in rows.items()))
         return 0
-    chosen = [int(number) for number in asked.rows.split(",")] if asked.rows else list(rows)
+    chosen = asked.rows or list(rows)
     if unknown := [number for number in chosen if number not in rows]:
         sys.exit(f"bench: no row {unknown[0]}; there are {', '.join(map(str, rows))}")
+    if asked.model and not asked.model.is_file():
+        sys.exit(f"bench: {asked.model} is no file")
     programs = Programs(asked.bench_proto or build(asked.build_dir, asked.python), asked.python)
     rounds = asked.rounds or (QUICK_ROUNDS if asked.quick else ROUNDS)
 
@@ -114,6 +120,8 @@ def main() -> int:
     for name, value in about.items():
         print(f"{name}: {value}")
 
+    for path in (asked.json, asked.plot):
+        path.parent.mkdir(parents=True, exist_ok=True)
     order = random.Random(seed)
     lines: list[verdict.Line] = []
     kept: list[tuple[Row, Measured]] = []
@@ -128,10 +136,8 @@ def main() -> int:
         print("\n" + report.table(lines))
         for error in report.errors(lines):
             print(error)
-        if asked.json:
-            report.write_json(asked.json, about, lines, kept)
-        if asked.plot:
-            report.write_plot(asked.plot, lines)
+        report.write_json(asked.json, about, lines, kept)
+        report.write_plot(asked.plot, lines)
     return 1 if any(line.failed for line in lines) else 0
 
 

@@ -6,7 +6,7 @@ packages=(
   g++ cmake ninja-build ccache pkg-config git        # to build
   libssl-dev openssl                                 # to encrypt, and to prove it
   clang clang-format clang-tidy                      # to lint and to fuzz
-  libgtest-dev libbenchmark-dev                      # to test and measure
+  libgtest-dev                                       # to test
   libprotobuf-dev protobuf-compiler libprotozero-dev # oracles of the tests, peers of the benchmarks
   python3 python3-venv python3-dev
 )
