@@ -1,10 +1,12 @@
-// What the fuzz targets share: a check that ends the run, and the choice of a message type by one byte.
+// What the fuzz targets share: a check that ends the run, that what is refused changes nothing, and the choice of a message type by one
+// byte.
 #pragma once
 
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "onnx_proto/error.h"
 #include "onnx_proto/onnx.h"
 
 #define FUZZ_CHECK(condition)                                                      \
@@ -16,6 +18,21 @@
   } while (false)
 
 namespace ONNX_LIGHT_NAMESPACE::fuzz {
+
+// Reads once more what was refused, into a message that has something: it keeps that, and gets nothing else.
+template <class T, class Read>
+void CheckRefusedChangesNothing(Read read) {
+  T message;
+  message.ParseFromString(std::string_view("\xa2\x06\x01x", 4));  // a field that no type knows
+  const T before(message);
+  bool refused = false;
+  try {
+    read(message);
+  } catch (const Error&) {
+    refused = true;
+  }
+  FUZZ_CHECK(refused && message == before);
+}
 
 // Calls `visit.operator()<T>()` with the message type that `choice` stands for; the order is that of onnx.h, as fuzz/seeds.py knows it.
 template <class Visit>

@@ -14,6 +14,7 @@ void ReadJson(std::string_view text, bool skip) {
   } catch (const JsonParseError& error) {
     FUZZ_CHECK(error.line() >= 1 && error.column() >= 1 && error.line() <= text.size() + 1 && error.column() <= text.size() + 1);
     FUZZ_CHECK(message == T());
+    CheckRefusedChangesNothing<T>([&](T& other) { FromJson(text, other, {.ignore_unknown_fields = skip}); });
     return;
   }
   JsonOptions options;

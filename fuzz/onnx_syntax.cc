@@ -14,6 +14,7 @@ void ReadSyntax(std::string_view text) {
   } catch (const OnnxSyntaxError& error) {
     FUZZ_CHECK(error.line() >= 1 && error.column() >= 1 && error.line() <= text.size() + 1 && error.column() <= text.size() + 1);
     FUZZ_CHECK(message == T());
+    CheckRefusedChangesNothing<T>([&](T& other) { FromOnnxSyntax(text, other); });
     return;
   }
   T again;

@@ -21,6 +21,7 @@ void WithLimits(const uint8_t* head, std::string_view bytes) {
     limited.ParseFromString(bytes, options);
   } catch (const ParseError&) {
     FUZZ_CHECK(limited == T());
+    CheckRefusedChangesNothing<T>([&](T& other) { other.ParseFromString(bytes, options); });
     return;
   }
   if (options.max_total_size_bytes >= 0) FUZZ_CHECK(bytes.size() <= static_cast<size_t>(options.max_total_size_bytes));

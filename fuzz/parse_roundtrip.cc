@@ -12,6 +12,7 @@ bool Parses(T& message, std::string_view bytes, const ParseOptions& options = {}
     return message.ParseFromString(bytes, options);
   } catch (const ParseError&) {
     FUZZ_CHECK(message.has_bits() == 0 && message.unknown().empty());
+    CheckRefusedChangesNothing<T>([&](T& other) { other.ParseFromString(bytes, options); });
     return false;
   }
 }
@@ -42,6 +43,7 @@ void RoundTrip(std::string_view bytes) {
     T borrowed;
     FUZZ_CHECK(!Parses(borrowed, bytes, borrowing));
     FUZZ_CHECK(!ParsesInPlace(T(), bytes));
+    CheckRefusedChangesNothing<T>([&](T& other) { other.MergeFromString(bytes); });
     return;
   }
   const std::string written = read.SerializeAsString();

@@ -15,6 +15,7 @@ void ReadText(std::string_view text, bool skip) {
   } catch (const TextParseError& error) {
     FUZZ_CHECK(error.line() >= 1 && error.column() >= 1 && error.line() <= text.size() + 1 && error.column() <= text.size() + 1);
     FUZZ_CHECK(message == T());
+    CheckRefusedChangesNothing<T>([&](T& other) { FromTextFormat(text, other, {.allow_unknown_field = skip}); });
     return;
   }
   for (const NumberStyle numbers : {NumberStyle::kShort, NumberStyle::kPython}) {
