@@ -258,7 +258,7 @@ def save_model(
         f: where it goes: a path or an object with `write`. Weights lie beside an object with a name, and are in place before it is written.
         format: as for `load`.
         save_as_external_data: tensors go to other files; so they do when there is a `location`.
-        all_tensors_to_one_file: to one file, or each to a file named after the tensor.
+        all_tensors_to_one_file: to one file, or each to a file named after the tensor, which replaces only what the old model reads.
         location: the one file, relative to the model's folder, or absolute and inside it. None: the model's file name and ".data".
         size_threshold: tensors of at least so many payload bytes go there.
         convert_attribute: attributes of nodes as well, not only initializers.

@@ -33,7 +33,7 @@ struct SaveOptions : SerializeOptions {
 
   /// Tensors of at least raw_data_threshold payload bytes go to other files. Tensors that are references already go with them.
   bool save_as_external_data = false;
-  /// To one file, or each to a file named after the tensor.
+  /// To one file, or each to a file named after the tensor, which takes the place of nothing but what the old model reads.
   bool all_tensors_to_one_file = true;
   /// The one file, relative to the model's folder, or absolute and inside it. Empty: the model's file name and ".data".
   std::string location;

@@ -224,6 +224,17 @@ TEST_F(InterruptedSaveTest, KilledOverAModelThatReadsOtherFilesOrNoneLeavesOneOf
   }
 }
 
+// Files called like tensors are the model's only where a model says so: what a killed save leaves must say so.
+TEST_F(InterruptedSaveTest, KilledWithAFileForEachTensorLeavesNothingThatTheNextSaveTakesForAnothers) {
+  options_.all_tensors_to_one_file = false;
+  for (const Old old : {Old::kSingleFile, Old::kNone, Old::kPair}) {
+    old_files_.clear();
+    for (const auto& entry : fs::directory_iterator(folder_)) fs::remove_all(entry);
+    const auto outcomes = StopAtEachCall(old, GoOn, true, 0);
+    EXPECT_GT(outcomes.at("new"), 5u);
+  }
+}
+
 TEST_F(InterruptedSaveTest, KilledInASingleFileSaveLeavesOneOfThem) {
   options_ = SaveOptions();
   const auto outcomes = StopAtEachCall(Old::kSingleFile, GoOn, true, 0);

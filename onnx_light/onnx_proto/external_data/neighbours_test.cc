@@ -74,6 +74,21 @@ TEST_F(NeighboursTest, WeightsThatAnotherModelReadsAreNotReplaced) {
   EXPECT_EQ(Refusal(model, "b.onnx", To("w.data")), "");  // nobody reads it any more
 }
 
+TEST_F(NeighboursTest, AFileForEachTensorTakesThePlaceOfNoFileThatTheModelDidNotHave) {
+  ModelProto model = WeightsModel(2, 2000);
+  model.mutable_graph()->mutable_initializer(0)->set_name("notes.txt");
+  SaveOptions each;
+  each.save_as_external_data = true;
+  each.all_tensors_to_one_file = false;
+  Put("notes.txt", "mine");
+  EXPECT_NE(Refusal(model, "a.onnx", each).find("notes.txt"), std::string::npos);
+  EXPECT_EQ(Get("notes.txt"), "mine");
+  EXPECT_EQ(Files(), 1U);
+  fs::remove(Path("notes.txt"));
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(Refusal(model, "a.onnx", each), "");  // then over its own
+  EXPECT_EQ(fs::file_size(Path("notes.txt")), 2000U);
+}
+
 TEST_F(NeighboursTest, AModelIsNoNeighbourOfItself) {
   const ModelProto model = WeightsModel(3, 2000);
   SaveModel(model, Path("a.onnx"), To("w.data"));

@@ -46,7 +46,7 @@ void Publish(Publication& publication, const std::function<NewFile(const std::ve
   NewFile model = write_model(locations);
   steps.SyncFile(model);
 
-  bool by_links = publication.old_model_notices;
+  bool by_links = publication.model_between;
   for (NewWeights& one : publication.weights) by_links = by_links && one.file.Link();  // before anything is changed
   if (by_links) {
     std::vector<std::string> hidden;

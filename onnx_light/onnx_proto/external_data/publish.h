@@ -2,14 +2,14 @@
 // means, and a process that is killed leaves the old pair or the new one.
 //
 // All files have been written completely, under hidden names (stream/new_file.h): the weights, the model that names the weights by where
-// they will lie, and, where the model that is there now refers to one of the files to be replaced and reads other bytes there, a model that
-// names them by their hidden names.
+// they will lie, and, where the model that is there now refers to one of the files to be replaced and reads other bytes there, or where no
+// weights may lie under names that no model refers to, a model that names them by their hidden names.
 //
-//   without such a reference:  each weights file takes its place; the model takes its place.
-//   with one:                  (1) the model with the hidden names takes the model's place: that is the moment of change
-//                              (2) each weights file takes its place under a second link; its hidden name stays
-//                              (3) the model takes its place
-//                              (4) the hidden names go
+//   without that model:  each weights file takes its place; the model takes its place.
+//   with it:             (1) the model with the hidden names takes the model's place: that is the moment of change
+//                        (2) each weights file takes its place under a second link; its hidden name stays
+//                        (3) the model takes its place
+//                        (4) the hidden names go
 //
 // Where the file system has no hard links, (2) is not possible, and the first way is taken: between its renames the old model would read
 // new weights.
@@ -38,8 +38,9 @@ struct Publication {
   utils::FolderPlace folder;  // the model's
   std::string name;           // the model's file
   std::vector<NewWeights> weights;
-  /// Whether the model that lies there refers to one of the files that are to be replaced, and would find other bytes in the new one.
-  bool old_model_notices = false;
+  /// Whether a model with hidden names comes between: the model that lies there refers to one of the files that are to be replaced, and
+  /// would find other bytes in the new one; or no file may have its name before a model refers to it.
+  bool model_between = false;
   /// Every step is on the disk before the next one.
   bool durable = false;
 };

@@ -215,8 +215,11 @@ void ModelSaver::Publish() {
     ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>&) { return std::move(*whole_); });
     return;
   }
-  for (size_t i = 0; i < publication_.weights.size() && !publication_.old_model_notices; ++i) {
-    publication_.old_model_notices = OldModelNotices(i);
+  // Where names were not chosen, a model that reads the files is there before they have them: else the next save, after this one was
+  // killed, would take them for somebody else's.
+  publication_.model_between = !NamesAreChosen();
+  for (size_t i = 0; i < publication_.weights.size() && !publication_.model_between; ++i) {
+    publication_.model_between = OldModelNotices(i);
   }
   utils::Progress* progress = &progress_;  // what counts is the model that stays, not a second one with hidden names
   ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>& locations) {
@@ -226,23 +229,25 @@ void ModelSaver::Publish() {
   std::vector<std::string> locations;
   for (const NewWeights& one : publication_.weights) locations.push_back(one.Location(one.name));
   RemoveStaleSplit(locations);
-  if (old_ && std::any_of(old_->locations().begin(), old_->locations().end(),
-                          [&](const std::string& location) { return utils::IsHiddenNameOf(name_, utils::SplitPath(location).second); })) {
-    old_.emplace();  // a killed save had left the model there; now nothing refers to them
+  if (old_ && OldModelIsOfAKilledSave()) {
+    old_.emplace();  // now nothing refers to its files
     RemoveLeftoversOfEarlierSaves();
   }
 }
 
-// What a save takes the place of is the saved model's own. References that are copied from another folder keep their file names, which
-// nobody has chosen for this folder: what has such a name here and is not read by the model that is replaced is somebody else's. By
-// whatever name, weights that another model reads are that one's too.
+bool ModelSaver::NamesAreChosen() const { return options_.save_as_external_data ? options_.all_tensors_to_one_file : !source_; }
+
+// What a save takes the place of is the saved model's own. References that are copied from another folder keep their file names, and where
+// each tensor has a file, that is called like the tensor: names which nobody has chosen for this folder. What has such a name here and is
+// not read by the model that is replaced is somebody else's. By whatever name, weights that another model reads are that one's too.
+// What a killed save was about to replace had been looked at by that.
 void ModelSaver::RequireOwnTargets() {
-  const bool chosen = !source_ || options_.save_as_external_data;
+  const bool own = NamesAreChosen() || OldModelIsOfAKilledSave();
   for (const PlannedFile& planned : plan_->files()) {
     struct stat facts {};
     if (fstatat(folder_.descriptor(), planned.location.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
     const std::string whose = "external data: " + Quoted(place_.PathOf(planned.location));
-    if (!chosen && !Old().Reads(folder_, planned.location)) {
+    if (!own && !Old().Reads(folder_, planned.location)) {
       throw ExternalDataError(whose + " exists and is not the saved model's: choose a location for its weights");
     }
     const std::string reader = neighbours_.ReaderOf(planned.location);
@@ -273,6 +278,13 @@ std::optional<ModelProto> ModelSaver::PublishWeights() {
 const OldModel& ModelSaver::Old() {
   if (!old_) old_.emplace(folder_, name_, path_);
   return *old_;
+}
+
+// Whether a killed save has left the model that is there: it refers to hidden names.
+bool ModelSaver::OldModelIsOfAKilledSave() {
+  const std::vector<std::string>& locations = Old().locations();
+  return std::any_of(locations.begin(), locations.end(),
+                     [&](const std::string& location) { return utils::IsHiddenNameOf(name_, utils::SplitPath(location).second); });
 }
 
 // Whether the model that is there reads a file that is to be replaced, and would find other bytes in the new one.

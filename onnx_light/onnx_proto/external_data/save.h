@@ -49,9 +49,9 @@ class ONNX_LIGHT_API ModelSaver {
   void CheckMappings() const;
   void WriteMessageTo(utils::PayloadWriter& to) const;
   utils::NewFile WriteModel(utils::Progress* progress) const;
+  bool NamesAreChosen() const;
+  bool OldModelIsOfAKilledSave();
   void RequireOwnTargets();
-  void ReadOldModel();
-  bool OldModelReads(const std::string& location) const;
   const OldModel& Old();
   bool OldModelNotices(size_t index);
   void RemoveLeftoversOfEarlierSaves();
