@@ -26,6 +26,14 @@ exit codes: 0 all is well; 1 the answer is no (models differ, a model is not who
 """
 
 
+class WrongWordsError(SystemExit):
+    """A command line that is not understood, and what about it."""
+
+    def __init__(self, program: str, text: str) -> None:
+        super().__init__(FAILED)
+        self.verb, self.text = program.removeprefix("onnx-light").strip(), f"{text}; see `{program} --help`"
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line; the whole usage is what --help is for."""
 
@@ -35,7 +43,7 @@ class _Parser(argparse.ArgumentParser):
             file.write(message)  # argparse would keep quiet about a reader that went away
 
     def error(self, message: str) -> NoReturn:
-        self.exit(FAILED, f"{self.prog}: {_escaped(message)}; see `{self.prog} --help`\n")
+        raise WrongWordsError(self.prog, message)
 
 
 class _Version(argparse.Action):
@@ -68,7 +76,7 @@ def build_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
-    """The options of a command line. Exits where it asks for help, or is wrong."""
+    """The options of a command line. Raises SystemExit where it asks for help, WrongWordsError where it is wrong."""
     if words and words[0] == "help":  # as with git and others
         words = [*words[1:2], "--help"]
     word = next((word for word in words if not word.startswith("-")), "")
@@ -87,13 +95,17 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     _prepare_output()
-    options = argparse.Namespace(verb="", json=False)
+    words = sys.argv[1:] if arguments is None else arguments
+    options = argparse.Namespace(verb="", json="--json" in words)
     try:
-        options = parse(sys.argv[1:] if arguments is None else arguments)
+        options = parse(words)
         code: int = options.run(options)
         sys.stdout.flush()
         return code
-    except SystemExit as end:  # --help, --version, or a wrong command line, which argparse has told about
+    except WrongWordsError as error:
+        options.verb = error.verb
+        return _fail(options, error.text)
+    except SystemExit as end:  # --help, --version
         return _flushed(end.code if isinstance(end.code, int) else FAILED)
     except KeyboardInterrupt:
         return _fail(options, "interrupted", INTERRUPTED)
@@ -115,15 +127,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def one_line(error: Exception) -> str:
     """An error as people read it: what, where, and a hint if there is one."""
-    text = " ".join(str(error).split()) or type(error).__name__
+    text = str(error) or type(error).__name__  # what breaks a line is shown escaped
     if isinstance(error, OSError) and error.strerror is not None:
-        text = " ".join(str(error.strerror).split())
+        text = str(error.strerror)
         if error.filename is not None:
             path = os.fsdecode(error.filename)
             missing = isinstance(error, FileNotFoundError) and os.path.isdir(os.path.dirname(path) or ".")
             text = f"{path}: {'no such file' if missing else text}"
-    if "save_encrypted(" in text or "load_encrypted(" in text:  # what Python is told to call is a verb here
-        return "an encrypted model needs a key: see onnx-light encrypt --help and onnx-light decrypt --help"
+    said, call, _ = text.partition(" save_encrypted(" if " save_encrypted(" in text else " load_encrypted(")
+    if call:  # what Python is told to call is a verb here
+        return f"{said} see onnx-light encrypt --help and onnx-light decrypt --help"
     if type(error).__name__.endswith(("DecodeError", "ParseError")):
         text = text.replace("JsonParseError: ", "").replace("ParseError: ", "", 1)
         if (start := text.partition("it starts with ")[2]) and "\\x" not in start.partition(": ")[0]:
@@ -132,9 +145,9 @@ def one_line(error: Exception) -> str:
 
 
 def about(path: str, error: Exception) -> str:
-    """One line about a file, which it names once."""
+    """One line about a file, which it begins with."""
     text = one_line(error)
-    return text if path in text else f"{path}: {text}"
+    return text if text.startswith(f"{path}: ") else f"{path}: {text}"
 
 
 def _fail(options: argparse.Namespace, text: str, code: int = FAILED) -> int:
@@ -142,16 +155,11 @@ def _fail(options: argparse.Namespace, text: str, code: int = FAILED) -> int:
         import json
 
         print(json.dumps({"error": text}))
+    from onnx_light.cli.output import say
+
     code = _flushed(code)
-    if sys.stderr is not None:
-        print(f"{f'onnx-light {options.verb}'.rstrip()}: {_escaped(text)}", file=sys.stderr)
+    say(options.verb, text)
     return code
-
-
-def _escaped(text: str) -> str:
-    from onnx_light.cli.output import printable
-
-    return printable(text)
 
 
 def _prepare_output() -> None:
@@ -168,6 +176,8 @@ def _flushed(code: int) -> int:
     try:
         sys.stdout.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from onnx_light.cli.output import discard
+
+        discard(sys.stdout)
         return UNHEARD if isinstance(error, BrokenPipeError) else code or FAILED
     return code

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING
 
-from onnx_light.cli.output import printable
+from onnx_light.cli.output import say
 
 if TYPE_CHECKING:
     from onnx_light.tools.leftovers import Leftovers
 
 
 def tell(options: argparse.Namespace, text: str) -> None:
-    if sys.stderr is not None:
-        print(f"onnx-light {options.verb}: {printable(text)}", file=sys.stderr)
+    say(options.verb, text)
 
 
 def tell_leftovers(options: argparse.Namespace, leftovers: Leftovers) -> None:

@@ -9,7 +9,7 @@ import math
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import IO, Any
 
 _CODES = {"red": "31", "green": "32", "yellow": "33", "bold": "1", "dim": "2"}
 
@@ -89,6 +89,23 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def say(verb: str, text: str) -> None:
+    """One line on standard error. Where it cannot go out, what the command does and its exit code stay the same."""
+    if sys.stderr is None:
+        return
+    try:
+        print(f"{f'onnx-light {verb}'.rstrip()}: {printable(text)}", file=sys.stderr)
+    except OSError:
+        discard(sys.stderr)
+
+
+def discard(stream: IO[str]) -> None:
+    """What is written there from now on goes nowhere, and so does what is still held back: the interpreter is not to try again."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 class Escaping:

@@ -134,7 +134,7 @@ def load_with(serializer: ProtoSerializer, f: Any, message: _Proto, progress: Ca
         serialized = f.read()
     else:
         with open(f, "rb") as file:
-            serialized = file.read()
+            serialized = b"" if isinstance(serializer, _EncryptedSerializer) else file.read()  # which refuses any, however large
     if progress is not None and isinstance(serializer, TextSerializer):
         found: _Proto = serializer.deserialize_proto(serialized, message, progress)
         return found

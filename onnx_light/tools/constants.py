@@ -14,8 +14,8 @@ def size_of(tensor: onnxl.TensorProto) -> int:
 
 
 def constant_value(node: onnxl.NodeProto) -> onnxl.TensorProto | None:
-    """The tensor that a Constant node gives: some exporters keep weights so."""
-    if node.op_type != "Constant" or node.domain not in ("", "ai.onnx"):
+    """The tensor that a Constant node gives: some exporters keep weights so. None where nothing takes it."""
+    if node.op_type != "Constant" or node.domain not in ("", "ai.onnx") or not node.output:
         return None
     return next((attribute.t for attribute in node.attribute if attribute.name == "value" and attribute.HasField("t")), None)
 

@@ -89,6 +89,8 @@ def convert(
     asked = [name for name, value in layout.items() if value] + ([] if one_file else ["a file for each weight"])
     if threshold is not None and weights is None:
         asked.append("threshold")
+    if not one_file and (location or split):
+        raise ValueError("with a file for each weight there is none to name or to split")
     to_stream = os.fspath(target) == STANDARD
     model = None
     if external is None and (to_stream or os.fspath(source) == STANDARD):
@@ -112,7 +114,8 @@ def convert(
         wide = store_weights_as(model, weights, threshold=least).wide
     keywords: dict[str, Any] = {}
     if external:
-        refuse_foreign_weights(target, location, split=bool(split))
+        if one_file:  # saving itself refuses to replace what nobody has named
+            refuse_foreign_weights(target, location, split=bool(split))
         keywords = {
             "save_as_external_data": True,
             "all_tensors_to_one_file": one_file,

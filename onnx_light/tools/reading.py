@@ -85,15 +85,26 @@ def is_same_file(a: Source, b: Source) -> bool:
     return os.path.exists(a) and os.path.exists(b) and os.path.samefile(a, b)
 
 
-def refuse_to_overwrite(target: Source, *sources: Source, inplace: bool | None) -> None:
-    """Raises ValueError where a target is one of the sources by whatever name, unless `inplace` says that this is meant. None: where nobody
-    can mean it."""
-    if inplace:
+def refuse_to_overwrite(target: Source, *models: Source, inplace: bool | None, also: Source | None = None) -> None:
+    """Raises ValueError where a target is, by whatever name, a file that is read.
+
+    Args:
+        target: a path or "-".
+        models: what is read. They may not be the target unless `inplace` says that this is meant (None: where nobody can mean it); the
+            files that they have weights in may never be.
+        also: another file that is read.
+    """
+    if os.fspath(target) == STANDARD or not os.path.isfile(target):  # a pipe or device is not replaced
         return
     hint = "" if inplace is None else ", or say --inplace"
-    for source in sources:
-        if is_same_file(source, target):
-            raise ValueError(f"{os.fspath(target)!r} is the file that is read: choose another{hint}")
+    for model in models:
+        if is_same_file(model, target):
+            if not inplace:
+                raise ValueError(f"{os.fspath(target)!r} is the file that is read: choose another{hint}")
+        elif any(is_same_file(file, target) for file in _weights_of(model)):
+            raise ValueError(f"{os.fspath(target)!r} has weights of {os.fspath(model)!r}: choose another")
+    if also is not None and is_same_file(also, target):
+        raise ValueError(f"{os.fspath(target)!r} is a file that is read: choose another")
 
 
 def refuse_foreign_weights(target: Source, location: str | None, *, split: bool = False) -> None:
@@ -105,21 +116,22 @@ def refuse_foreign_weights(target: Source, location: str | None, *, split: bool 
     if split and weights.parent.is_dir():
         start = f"{weights.name}."
         wanted += [file for file in weights.parent.iterdir() if file.name.startswith(start) and file.name[len(start) :].isdecimal()]
-    own = _weights_of(path) if wanted else []
+    own = _weights_of(target) if wanted else []
     for file in wanted:
         if not any(os.path.samefile(file, each) for each in own):
             raise ValueError(f"{os.fspath(file)!r} exists and is not of {path.name!r}: choose another --location, or remove it")
 
 
-def _weights_of(model: Path) -> list[Path]:
-    """The files that the model at a path, if there is one, has weights in."""
-    if not model.exists():
+def _weights_of(model: Source) -> list[Path]:
+    """The files that the model at a path, if there is one, has weights in. What can be read once only is not read."""
+    if os.fspath(model) == STANDARD or not os.path.isfile(model):
         return []
     try:
         entries = onnxl.list_external_data(read(model))
     except (onnxl.Error, ValueError, OSError):
         return []
-    return [file for file in {model.parent / entry.location for entry in entries} if file.exists()]
+    folder = Path(os.fspath(model)).parent
+    return [file for file in {folder / entry.location for entry in entries} if file.exists()]
 
 
 def write_beside(model: onnxl.ModelProto, source: Source, target: Source, *, progress: Callable[[int], object] | None = None) -> None:
@@ -165,7 +177,9 @@ def write(
 
 
 def read_bytes(*, progress: Callable[[int], object] | None = None) -> bytes:
-    """All of standard input."""
+    """All of standard input. Raises OSError where it is closed."""
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
     pieces = []
     while piece := sys.stdin.buffer.read(_PIECE):
         pieces.append(piece)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import onnx_light.onnx as onnxl
 from onnx_light.tools import walk
 from onnx_light.tools.entries import key_text, metadata, opsets
-from onnx_light.tools.wholeness import ExternalFile, external_files
+from onnx_light.tools.wholeness import ExternalFile, external_files, references
 
 
 @dataclass
@@ -79,7 +79,8 @@ def summarize(model: onnxl.ModelProto, path: str | os.PathLike[str] | None = Non
         row["parameters"] += count
         row["bytes"] += size
         sizes.append(TensorSize(walk.text(tensor.name), place, kind, list(tensor.dims), size))
-    external = external_files(model, path) if path is not None else []
+    entries, problems = references(model)
+    external = external_files(entries, path) if path is not None else []
     return Summary(
         name=walk.text(model.graph.name),
         producer=f"{walk.text(model.producer_name)} {walk.text(model.producer_version)}".strip(),
@@ -98,7 +99,7 @@ def summarize(model: onnxl.ModelProto, path: str | os.PathLike[str] | None = Non
         external=external,
         metadata={key_text(key): value for key, value in metadata(model).items()},
         file_bytes=os.path.getsize(path) if path is not None else None,
-        problems=[f"{file.location}: {file.state}" for file in external if file.state != "ok"],
+        problems=[*map(str, problems), *(f"{file.location}: {file.state}" for file in external if file.state != "ok")],
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -37,14 +37,28 @@ class Problem:
         return f"{where}: {self.text}" if where else self.text
 
 
-def external_files(model: onnxl.ModelProto, path: str | os.PathLike[str]) -> list[ExternalFile]:
-    """The files that a model's tensors refer to, in order of first mention, with their sizes. Opens none of them for reading.
+def references(model: onnxl.ModelProto) -> tuple[list[onnxl.ExternalDataRange], list[Problem]]:
+    """Where a model's tensors lie in other files, in order, and the references that make no sense: no location, negative numbers, a length
+    that contradicts the shape, or a location outside of the model's folder. Opens no file."""
+    try:
+        return onnxl.list_external_data(model), []
+    except ValueError:  # one makes no sense: each is looked at by itself
+        found = [_reference(place, tensor) for place, tensor, _ in walk.places(model) if walk.is_external(tensor)]
+    return [each for each in found if not isinstance(each, Problem)], [each for each in found if isinstance(each, Problem)]
 
-    Raises ExternalDataError where a reference makes no sense: no location, negative numbers, a length that contradicts the shape, or a
-    location outside of the model's folder.
-    """
+
+def _reference(place: str, tensor: onnxl.TensorProto) -> onnxl.ExternalDataRange | Problem:
+    try:
+        (entry,) = onnxl.list_external_data(cast(Any, tensor))  # any message will do
+    except ValueError as error:
+        return Problem(place, walk.text(tensor.name), str(error))
+    return entry._replace(place=place)
+
+
+def external_files(entries: Iterable[onnxl.ExternalDataRange], path: str | os.PathLike[str]) -> list[ExternalFile]:
+    """The files that these are in, in order of first mention, with their sizes. Opens none of them for reading."""
     files: dict[str, ExternalFile] = {}
-    for entry in onnxl.list_external_data(model):
+    for entry in entries:
         file = files.setdefault(entry.location, ExternalFile(entry.location, 0, 0, 0, None, "missing"))
         file.tensors += 1
         file.bytes += entry.size
@@ -61,28 +75,23 @@ def external_files(model: onnxl.ModelProto, path: str | os.PathLike[str]) -> lis
     return list(files.values())
 
 
-def verify(path: str | os.PathLike[str], *, progress: Callable[[int], object] | None = None) -> list[Problem]:
+def verify(path: str | os.PathLike[str], *, format: str | None = None, progress: Callable[[int], object] | None = None) -> list[Problem]:
     """Every fault of a model's payloads: files that are missing, refused or too short, references that make no sense, and elements whose
-    number or size is not what shape and type say. An empty list means that each tensor is whole. `progress` is for standard input, as
-    `read` takes it.
+    number or size is not what shape and type say. An empty list means that each tensor is whole. `format` and `progress` are as `read`
+    takes them.
 
     Raises DecodeError where the file holds no model, and OSError where it cannot be read.
     """
-    model = read(path, progress=progress)
-    problems: list[Problem] = []
-    ranges: dict[str, list[tuple[int, str, str]]] = {}
+    model = read(path, format=format, progress=progress)
+    entries, problems = references(model)
     for place, tensor, _ in walk.places(model):
         if not walk.is_external(tensor):
             problems += _inline_problem(place, tensor)
-            continue
-        try:
-            (entry,) = onnxl.list_external_data(cast(Any, tensor))  # any message will do
-        except ValueError as error:
-            problems.append(Problem(place, walk.text(tensor.name), str(error)))
-        else:
-            ranges.setdefault(entry.location, []).append((entry.offset + entry.size, place, walk.text(tensor.name)))
-    if ranges and os.fspath(path) == STANDARD:
+    if entries and os.fspath(path) == STANDARD:
         raise ValueError("standard input has no folder in which its weights could be looked for")
+    ranges: dict[str, list[tuple[int, str, str]]] = {}
+    for entry in entries:
+        ranges.setdefault(entry.location, []).append((entry.offset + entry.size, entry.place, walk.text(entry.tensor.name)))
     for location, ends in ranges.items():
         problems += _file_problems(path, location, ends)
     return problems

@@ -15,14 +15,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    import signal
+
     from onnx_light.cli.output import bytes_text, print_json, print_table
     from onnx_light.cli.progress import Progress
     from onnx_light.tools.timing import bench
 
     if options.rounds < 1:
         raise ValueError(f"--rounds {options.rounds}: at least 1")
-    with Progress("loading and saving") as bar:
-        timings = bench(options.model, rounds=options.rounds, peers=not options.no_peers, progress=bar.add)
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    # As Ctrl-C: no process and no folder stays behind.
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        with Progress("loading and saving") as bar:
+            timings = bench(options.model, rounds=options.rounds, peers=not options.no_peers, progress=bar.add)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
     if options.json:
         print_json(timings)
         return 0

@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     from onnx_light.tools.reading import STANDARD, read_bytes, refuse_to_overwrite, write
 
     target = output_of(options, options.model)
-    refuse_to_overwrite(target, options.model, inplace=None)
+    refuse_to_overwrite(target, options.model, inplace=None, also=options.key_file)
     key = key_of(options)
     with of_file("decrypting", options.model) as bar:
         if options.model == STANDARD:

@@ -41,7 +41,7 @@ def key_of(options: argparse.Namespace, *, twice: bool = False) -> bytes:
     elif (given := os.environb.get(b"ONNX_LIGHT_KEY")) is not None:
         key = given
     else:
-        if not sys.stdin.isatty():  # never from a pipe: that may be a model
+        if sys.stdin is None or not sys.stdin.isatty():  # never from a pipe: that may be a model
             raise ValueError("no key: say --key-file, set $ONNX_LIGHT_KEY, or run on a terminal")
         key = getpass.getpass("key: ").encode()
         if twice and getpass.getpass("key again: ").encode() != key:
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from onnx_light.tools.reading import STANDARD, refuse_to_overwrite, standard_output
 
     target = output_of(options, options.model)
-    refuse_to_overwrite(target, options.model, inplace=None)
+    refuse_to_overwrite(target, options.model, inplace=None, also=options.key_file)
     model = read(options.model, weights=True, format=options.format)
     key = key_of(options, twice=True)
     with writing(model, options.model, options.model, what="encrypting") as bar:

@@ -73,6 +73,9 @@ def lines(summary: Summary) -> Iterator[tuple[str, str]]:
         size = "missing" if file.size is None else bytes_text(file.size)
         state = "" if file.state in ("ok", "missing") else f", {file.state} (needs {bytes_text(file.end)})"
         yield "external" if i == 0 else "", f"{file.location}: {count_text(file.tensors)} tensors, {size}{state}"
+    told = sum(file.state != "ok" for file in summary.external)
+    for i, text in enumerate(summary.problems[: len(summary.problems) - told]):
+        yield "problems" if i == 0 else "", text
     for i, (key, text) in enumerate(summary.metadata.items()):
         yield "metadata" if i == 0 else "", f"{key} = {text if len(text) <= 100 else text[:99] + '…'}"
     if summary.file_bytes is not None:

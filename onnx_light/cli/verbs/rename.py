@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     if not names and not options.prefix:
         raise ValueError("nothing to rename: say OLD=NEW, --map or --prefix")
     target = output_of(options, options.model)
-    refuse_to_overwrite(target, options.model, inplace=options.inplace)
+    refuse_to_overwrite(target, options.model, inplace=options.inplace, also=options.map)
     model = read(options.model, weights=target == STANDARD, format=options.format)
     count = rename(model, names, prefix=options.prefix, nodes=not options.values_only)
     with writing(model, options.model, target) as bar:

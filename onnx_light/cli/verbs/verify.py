@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from onnx_light.cli.arguments import once
+from onnx_light.cli.arguments import add_format, once
 
 HELP = "check that every byte of every tensor is there, and as many as its shape says; exit code 1 if not"
 EXAMPLE = "onnx-light verify downloads/*.onnx && echo all whole"
@@ -12,6 +12,7 @@ EXAMPLE = "onnx-light verify downloads/*.onnx && echo all whole"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("models", nargs="+", metavar="MODEL", help="paths, or - for standard input")
+    add_format(parser, what="of all models")
     parser.add_argument("-q", "--quiet", action="store_true", help="say nothing, only the exit code")
 
 
@@ -29,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     def check(path: str) -> None:  # one file that cannot be read does not end the walk over the others
         try:
             with Progress("reading") as bar:
-                found[path] = verify(path, progress=bar.add)
+                found[path] = verify(path, format=options.format, progress=bar.add)
         except DecodeError as error:  # cut, or no model at all
             found[path] = [Problem("", "", one_line(error).removeprefix(f"{path}: "))]
         except (OSError, ValueError) as error:
