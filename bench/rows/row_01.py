@@ -14,7 +14,12 @@ ROW = Row(
             "parse",
             "N",
             "ours.parse",
-            [Peer("libprotobuf_arena.parse", 1 / 5, 1 / 3), Peer("onnx.parse", 1 / 3, 1 / 2), Floor("protozero.scan", 2)],
+            [
+                Peer("libprotobuf_arena.parse", 1 / 5, 1 / 3),
+                Peer("libprotobuf_large_blocks.parse"),
+                Peer("onnx.parse", 1 / 3, 1 / 2),
+                Floor("protozero.scan", 2),
+            ],
             memory=3.5,
         ),
         Part("parse, default memory", "N", "ours.parse", [Peer("libprotobuf_arena.parse"), Peer("onnx.parse")], State.DEFAULT),
