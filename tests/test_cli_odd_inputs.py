@@ -73,6 +73,17 @@ def test_no_file_that_is_read_is_overwritten_whatever_it_is_read_for(words: str,
     assert contents(tmp_path) == before
 
 
+def test_weights_of_a_model_that_has_nothing_to_do_with_it_are_not_overwritten_either(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    command("convert", "small.onnx", "sub/other.onnx", "--external")
+    before = contents(tmp_path / "sub")
+    for words in ("convert small.onnx", "convert e.onnx --internal", "set small.onnx --name n -o", "encrypt small.onnx --key-file key -o"):
+        assert "has weights of 'other.onnx'" in command(*words.split(), "sub/other.onnx.data", code=2)[1]
+    assert contents(tmp_path / "sub") == before
+    command("convert", "small.onnx", "sub/other.onnx")  # a model may be replaced
+    command("convert", "small.onnx", "sub/other.onnx.data")  # which nobody reads now
+
+
 def test_a_pipe_that_is_read_is_read_once(command: Command, tmp_path: Path) -> None:
     script = f"{sys.executable} -m onnx_light convert <(cat small.onnx) e.onnx --from protobuf"
     subprocess.run(["bash", "-c", script], check=True, cwd=tmp_path)
@@ -104,6 +115,9 @@ def test_a_file_for_each_weight_takes_the_place_of_no_other_file(command: Comman
         ("convert small.onnx c.onnx --external --internal", "not allowed with"),
         ("inspect none.onnx", "none.onnx: no such file"),
         ("encrypt small.onnx -o -", "no key"),
+        (f"set small.onnx --ir {2**63} -o c.onnx", f"argument --ir: '{2**63}' is no number of 64 bits"),
+        (f"set small.onnx --dims x={2**63} -o c.onnx", f"'x': size {2**63} has more than 63 bits"),
+        (f"set small.onnx --opset a.b={2**63} -o c.onnx", f"opset {2**63} of 'a.b': versions start at 1"),
     ],
 )
 def test_with_json_every_error_is_an_object_with_its_text(words: str, said: str, command: Command) -> None:

@@ -22,6 +22,17 @@ def size(text: str) -> int:
     return int(value)
 
 
+def number(text: str) -> int:
+    """A number of 64 bits, as messages have them. Raises argparse.ArgumentTypeError."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 2**63
+    if not -(2**63) <= value < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of 64 bits")
+    return value
+
+
 def distance(text: str) -> float:
     """How far numbers may be apart. Raises argparse.ArgumentTypeError."""
     try:

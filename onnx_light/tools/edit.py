@@ -25,10 +25,10 @@ def add_metadata(model: onnxl.ModelProto, key: str, value: str | None) -> None:
 def set_opset(model: onnxl.ModelProto, domain: str, version: int) -> None:
     """Sets the number of an opset import, adding it if it is missing. Nodes are not converted.
 
-    Both names of the default domain mean the same. Raises ValueError for a number below 1.
+    Both names of the default domain mean the same. Raises ValueError for a number below 1 or beyond 63 bits.
     """
-    if version < 1:
-        raise ValueError(f"opset {version} of {domain or 'ai.onnx'!r}: versions start at 1")
+    if not 1 <= version < 2**63:
+        raise ValueError(f"opset {version} of {domain or 'ai.onnx'!r}: versions start at 1 and have 63 bits")
     same = ("", "ai.onnx") if domain in ("", "ai.onnx") else (domain,)
     found = [entry for entry in model.opset_import if entry.domain in same]
     for entry in found:
@@ -45,7 +45,7 @@ def set_dims(model: onnxl.ModelProto, name: str, dims: Sequence[int | str | None
         name: of the input or output.
         dims: a size, a name for one that is only known later, or None for one that nobody knows.
 
-    Raises ValueError where no input or output has the name, where it is no tensor, and for a negative size.
+    Raises ValueError where no input or output has the name, where it is no tensor, and for a size that is negative or beyond 63 bits.
     """
     found = [value for value in (*model.graph.input, *model.graph.output) if value.name == name]
     if not found:
@@ -53,6 +53,8 @@ def set_dims(model: onnxl.ModelProto, name: str, dims: Sequence[int | str | None
     for dim in dims:
         if isinstance(dim, int) and dim < 0:
             raise ValueError(f"{name!r}: size {dim} is negative; a name stands for a size that is not known")
+        if isinstance(dim, int) and dim >= 2**63:
+            raise ValueError(f"{name!r}: size {dim} has more than 63 bits")
     for value in found:
         kind = value.type.WhichOneof("value")
         if kind not in ("tensor_type", "sparse_tensor_type"):

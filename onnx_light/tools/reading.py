@@ -91,7 +91,7 @@ def refuse_to_overwrite(target: Source, *models: Source, inplace: bool | None, a
     Args:
         target: a path or "-".
         models: what is read. They may not be the target unless `inplace` says that this is meant (None: where nobody can mean it); the
-            files that they have weights in may never be.
+            files that they, or other models in the target's folder, have weights in may never be.
         also: another file that is read.
     """
     if os.fspath(target) == STANDARD or not os.path.isfile(target):  # a pipe or device is not replaced
@@ -103,6 +103,8 @@ def refuse_to_overwrite(target: Source, *models: Source, inplace: bool | None, a
                 raise ValueError(f"{os.fspath(target)!r} is the file that is read: choose another{hint}")
         elif any(is_same_file(file, target) for file in _weights_of(model)):
             raise ValueError(f"{os.fspath(target)!r} has weights of {os.fspath(model)!r}: choose another")
+    if not any(is_same_file(model, target) for model in models) and (reader := _reader_of(target)):
+        raise ValueError(f"{os.fspath(target)!r} has weights of {reader!r}: choose another")
     if also is not None and is_same_file(also, target):
         raise ValueError(f"{os.fspath(target)!r} is a file that is read: choose another")
 
@@ -120,6 +122,15 @@ def refuse_foreign_weights(target: Source, location: str | None, *, split: bool 
     for file in wanted:
         if not any(os.path.samefile(file, each) for each in own):
             raise ValueError(f"{os.fspath(file)!r} exists and is not of {path.name!r}: choose another --location, or remove it")
+
+
+def _reader_of(target: Source) -> str:
+    """The name of a model in the folder of a file that has weights in it, or ""."""
+    path = os.fspath(target)
+    try:
+        return str(_files.reader_of_weights(path, os.path.basename(path)))
+    except ValueError:  # no location can be called so
+        return ""
 
 
 def _weights_of(model: Source) -> list[Path]:

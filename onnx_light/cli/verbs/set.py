@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from onnx_light.cli.arguments import add_format, add_model, add_output, output_of, pair
+from onnx_light.cli.arguments import add_format, add_model, add_output, number, output_of, pair
 
 HELP = "change a model's own facts: metadata, producer, versions, shapes of inputs and outputs"
 EXAMPLE = """
@@ -22,9 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--producer", metavar="NAME")
     parser.add_argument("--producer-version", metavar="TEXT")
     parser.add_argument("--domain", metavar="TEXT", help="of the model")
-    parser.add_argument("--model-version", type=int, metavar="N")
+    parser.add_argument("--model-version", type=number, metavar="N")
     parser.add_argument("--doc", metavar="TEXT", help="doc string of the model")
-    parser.add_argument("--ir", type=int, metavar="N", help="IR version (the number only: nothing is converted)")
+    parser.add_argument("--ir", type=number, metavar="N", help="IR version (the number only: nothing is converted)")
     parser.add_argument("--opset", action="append", default=[], type=pair, metavar="DOMAIN=N", help="the number only: no node is converted")
     parser.add_argument(
         "--dims",
