@@ -60,7 +60,8 @@ ListHandle& RepeatedBase::Changing() {
 
 void* RepeatedBase::At(size_t index) const {
   if (index >= items.count) {
-    throw std::out_of_range("element " + std::to_string(index) + " of a list of " + std::to_string(items.count));
+    // What was a negative number is shown as one.
+    throw std::out_of_range("element " + std::to_string(static_cast<ptrdiff_t>(index)) + " of a list of " + std::to_string(items.count));
   }
   return Verbs::Element(items, *row, index);
 }

@@ -57,10 +57,29 @@ class ONNX_LIGHT_API RepeatedBase : protected ListObject {
     Changing();
     return arena;
   }
+
+  // Where the elements are, for iterators: those of a list that stays find them as it grows, those of a view may outlive it.
+  class Place {
+   public:
+    Place() = default;
+    explicit Place(const RepeatedBase& list) : view_(list.items), list_(list.mode == Mode::kView ? nullptr : &list.items) {}
+    const ListHandle& items() const { return list_ ? *list_ : view_; }
+
+   private:
+    ListHandle view_{};
+    const ListHandle* list_ = nullptr;
+  };
 };
 
-// Random access by index, for lists whose elements do not lie side by side. `List` has operator[].
-template <class List, class Value, class Reference>
+// The elements of a list that may be changed, by way of the list.
+template <class List>
+struct Through {
+  List* list = nullptr;
+  decltype(auto) operator[](size_t index) const { return (*list)[index]; }
+};
+
+// Random access by index, for lists whose elements do not lie side by side. `Elements` has operator[].
+template <class Elements, class Value, class Reference>
 class IndexIterator {
  public:
   using iterator_category = std::random_access_iterator_tag;
@@ -70,17 +89,17 @@ class IndexIterator {
   using reference = Reference;
 
   IndexIterator() = default;
-  IndexIterator(List* list, size_t index) : list_(list), index_(static_cast<ptrdiff_t>(index)) {}
+  IndexIterator(const Elements& elements, size_t index) : elements_(elements), index_(static_cast<ptrdiff_t>(index)) {}
   // From iterator to const_iterator.
   // clang-format off
   template <class Other>
-    requires(std::is_same_v<const Other, List> && !std::is_same_v<Other, List>)
+    requires(!std::is_same_v<Other, Elements> && std::is_constructible_v<Elements, const Other&>)
   IndexIterator(const IndexIterator<Other, Value, Value&>& other)  // NOLINT(google-explicit-constructor)
-      : IndexIterator(other.list(), other.index()) {}
+      : IndexIterator(Elements(other.elements()), other.index()) {}
   // clang-format on
-  reference operator*() const { return (*list_)[static_cast<size_t>(index_)]; }
+  reference operator*() const { return elements_[static_cast<size_t>(index_)]; }
   pointer operator->() const { return &**this; }
-  reference operator[](ptrdiff_t n) const { return (*list_)[static_cast<size_t>(index_ + n)]; }
+  reference operator[](ptrdiff_t n) const { return elements_[static_cast<size_t>(index_ + n)]; }
   IndexIterator& operator++() { return *this += 1; }
   IndexIterator& operator--() { return *this += -1; }
   IndexIterator operator++(int) {
@@ -105,10 +124,10 @@ class IndexIterator {
   friend bool operator==(const IndexIterator& a, const IndexIterator& b) { return a.index_ == b.index_; }
   friend auto operator<=>(const IndexIterator& a, const IndexIterator& b) { return a.index_ <=> b.index_; }
   size_t index() const { return static_cast<size_t>(index_); }
-  List* list() const { return list_; }
+  const Elements& elements() const { return elements_; }
 
  private:
-  List* list_ = nullptr;
+  Elements elements_{};
   ptrdiff_t index_ = 0;
 };
 

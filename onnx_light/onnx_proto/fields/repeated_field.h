@@ -1,7 +1,8 @@
 // utils::RepeatedField (numbers), utils::RepeatedStringField, utils::RepeatedProtoField (messages): the list types that accessors give.
 //
 // `message.ref_x()` and `mutable_x()` give the message's own list, by reference, until the message ends or is overwritten. A const message
-// gives a view by value: cheap, valid as long as the message is not changed; changing it makes it a copy. Otherwise a list is a value.
+// gives a view by value: cheap, valid as long as the message is not changed, as are its iterators, which do not need it; changing it makes
+// it a copy. Otherwise a list is a value.
 // Index errors of `at`, Get, Set and Mutable throw std::out_of_range; operator[] does not check.
 #pragma once
 
@@ -112,10 +113,12 @@ class RepeatedField : public proto::RepeatedBase {
 
 /// A list of strings. Elements are std::string where somebody asks for a reference, views otherwise (`view`).
 class RepeatedStringField : public proto::RepeatedBase {
+  struct Elements;
+
  public:
   using value_type = String;
-  using iterator = proto::IndexIterator<RepeatedStringField, String, String&>;
-  using const_iterator = proto::IndexIterator<const RepeatedStringField, String, const String&>;
+  using iterator = proto::IndexIterator<proto::Through<RepeatedStringField>, String, String&>;
+  using const_iterator = proto::IndexIterator<Elements, String, const String&>;
   using reference = String&;
   using const_reference = const String&;
   using size_type = size_t;
@@ -154,12 +157,12 @@ class RepeatedStringField : public proto::RepeatedBase {
     Changing();
     static_cast<proto::StringHandle*>(At(static_cast<size_t>(index)))->Assign(arena, value);
   }
-  const_iterator begin() const { return {this, 0}; }
-  const_iterator end() const { return {this, size()}; }
+  const_iterator begin() const { return {Elements(*this), 0}; }
+  const_iterator end() const { return {Elements(*this), size()}; }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
-  iterator begin() { return {this, 0}; }
-  iterator end() { return {this, size()}; }
+  iterator begin() { return {{this}, 0}; }
+  iterator end() { return {{this}, size()}; }
   const String& front() const { return at(0); }
   const String& back() const { return at(size() - 1); }
 
@@ -186,12 +189,12 @@ class RepeatedStringField : public proto::RepeatedBase {
   iterator insert(const_iterator place, std::string_view value) {
     const std::string taken(value);
     static_cast<proto::StringHandle*>(InsertOne(place.index()))->Assign(arena, taken);
-    return {this, place.index()};
+    return {{this}, place.index()};
   }
   iterator erase(const_iterator place) { return erase(place, place + 1); }
   iterator erase(const_iterator first, const_iterator last) {
     EraseRange(first.index(), last.index());
-    return {this, first.index()};
+    return {{this}, first.index()};
   }
   void MergeFrom(const RepeatedStringField& other) { AppendAll(other); }
   void CopyFrom(const RepeatedStringField& other) { *this = other; }
@@ -203,15 +206,25 @@ class RepeatedStringField : public proto::RepeatedBase {
 
  private:
   static constexpr proto::Row kElementRow{.kind = proto::Kind::kByteStrings, .place = proto::Place::kRare, .name = "element"};
+  struct Elements {  // for iterators
+    Place place;
+    proto::Arena* arena = nullptr;
+    Elements() = default;
+    explicit Elements(const RepeatedStringField& list) : place(list), arena(list.arena) {}
+    explicit Elements(const proto::Through<RepeatedStringField>& changing) : Elements(*changing.list) {}
+    const String& operator[](size_t index) const { return proto::Verbs::StringAt(place.items(), index).str(arena); }
+  };
 };
 
 /// A list of messages. Addresses of elements are stable: they end with the element, not when the list grows.
 template <class T>
 class RepeatedProtoField : public proto::RepeatedBase {
+  struct Elements;
+
  public:
   using value_type = T;
-  using iterator = proto::IndexIterator<RepeatedProtoField, T, T&>;
-  using const_iterator = proto::IndexIterator<const RepeatedProtoField, T, const T&>;
+  using iterator = proto::IndexIterator<proto::Through<RepeatedProtoField>, T, T&>;
+  using const_iterator = proto::IndexIterator<Elements, T, const T&>;
   using reference = T&;
   using const_reference = const T&;
   using size_type = size_t;
@@ -239,12 +252,12 @@ class RepeatedProtoField : public proto::RepeatedBase {
     At(static_cast<size_t>(index));
     return &(*this)[static_cast<size_t>(index)];
   }
-  const_iterator begin() const { return {this, 0}; }
-  const_iterator end() const { return {this, size()}; }
+  const_iterator begin() const { return {Elements(*this), 0}; }
+  const_iterator end() const { return {Elements(*this), size()}; }
   const_iterator cbegin() const { return begin(); }
   const_iterator cend() const { return end(); }
-  iterator begin() { return {this, 0}; }
-  iterator end() { return {this, size()}; }
+  iterator begin() { return {{this}, 0}; }
+  iterator end() { return {{this}, size()}; }
   const T& front() const { return at(0); }
   const T& back() const { return at(size() - 1); }
   T& back() { return *Mutable(static_cast<int>(size()) - 1); }
@@ -267,12 +280,12 @@ class RepeatedProtoField : public proto::RepeatedBase {
   void extend(const RepeatedProtoField& values) { AppendAll(values); }
   iterator insert(const_iterator place, const T& value) {
     InsertCopy(place.index(), value);
-    return {this, place.index()};
+    return {{this}, place.index()};
   }
   iterator erase(const_iterator place) { return erase(place, place + 1); }
   iterator erase(const_iterator first, const_iterator last) {
     EraseRange(first.index(), last.index());
-    return {this, first.index()};
+    return {{this}, first.index()};
   }
   void MergeFrom(const RepeatedProtoField& other) { AppendAll(other); }
   void CopyFrom(const RepeatedProtoField& other) { *this = other; }
@@ -281,7 +294,17 @@ class RepeatedProtoField : public proto::RepeatedBase {
  private:
   static constexpr proto::Row kElementRow{
       .kind = proto::Kind::kMessages, .place = proto::Place::kRare, .name = "element", .child = &proto::TableOf<T>};
-  T* Element(size_t index) const { return static_cast<T*>(static_cast<proto::Message*>(proto::Verbs::Element(items, kElementRow, index))); }
+  static T* ElementOf(const proto::ListHandle& items, size_t index) {
+    return static_cast<T*>(static_cast<proto::Message*>(proto::Verbs::Element(items, kElementRow, index)));
+  }
+  T* Element(size_t index) const { return ElementOf(items, index); }
+  struct Elements {  // for iterators
+    Place place;
+    Elements() = default;
+    explicit Elements(const RepeatedProtoField& list) : place(list) {}
+    explicit Elements(const proto::Through<RepeatedProtoField>& changing) : Elements(*changing.list) {}
+    const T& operator[](size_t index) const { return *ElementOf(place.items(), index); }
+  };
 };
 
 template <class T>

@@ -82,6 +82,11 @@ TEST(RepeatedField, WrongPlacesThrowAndChangeNothing) {
   Ints list{1, 2};
   EXPECT_THROW(list.at(2), std::out_of_range);
   EXPECT_THROW(list.Get(-1), std::out_of_range);
+  try {
+    list.Get(-1);
+  } catch (const std::out_of_range& error) {
+    EXPECT_STREQ(error.what(), "element -1 of a list of 2");
+  }
   EXPECT_THROW(list.Set(2, 0), std::out_of_range);
   EXPECT_THROW(list.insert(list.cend() + 1, 0), std::out_of_range);
   EXPECT_THROW(list.erase(list.cend()), std::out_of_range);
@@ -262,6 +267,28 @@ TEST(RepeatedProtoField, IteratorsAreRandomAccess) {
   const auto removed = std::remove_if(nodes.begin(), nodes.end(), [](const NodeProto& node) { return node.name() < "c"; });
   nodes.erase(removed, nodes.end());
   EXPECT_EQ(Names(nodes), (Strings{"c", "d", "e"}));
+}
+
+// A const message gives its lists by value: loops that ask it for the first iterator and for the last one have nothing else that lives on.
+TEST(RepeatedProtoField, IteratorsOutliveTheViewThatTheyWereTakenFrom) {
+  GraphProto edited = ParsedGraph(3);
+  edited.add_node()->set_name("d");
+  (void)edited.ref_node();
+  for (const GraphProto& graph : {ParsedGraph(3), edited}) {
+    auto it = graph.node().begin();
+    const auto end = graph.node().end();
+    Strings names;
+    for (; it != end; ++it) names.push_back(it->name());
+    EXPECT_EQ(names, Names(graph.node()));
+  }
+  NodeProto changing;
+  for (const char* name : {"x", "y", "z"}) changing.add_input(name);
+  const NodeProto& node = changing;
+  auto found = std::find(node.input().begin(), node.input().end(), "y");
+  EXPECT_EQ(*found, "y");
+  EXPECT_EQ(*++found, "z");
+  EXPECT_EQ(node.input().end() - found, 1);
+  EXPECT_TRUE(GraphProto::default_instance().node().begin() == GraphProto::default_instance().node().end());
 }
 
 TEST(RepeatedProtoField, AListByItselfIsAValue) {
