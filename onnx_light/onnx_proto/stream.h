@@ -20,6 +20,13 @@ class IndexedFile;
 struct OutPart {
   std::string_view bytes;
   PayloadOwner* owner = nullptr;
+  // The file that they are mapped from, or null.
+  const Mapping* mapping() const { return owner ? owner->mapping() : nullptr; }
+  // To be read at once: FileError if they are mapped from a file that has been shortened.
+  std::string_view CheckedBytes() const {
+    if (const Mapping* const from = mapping()) from->CheckSize();
+    return bytes;
+  }
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE::proto
@@ -106,10 +113,8 @@ class ONNX_LIGHT_API BinaryWriteStream {
   BinaryWriteStream& operator=(const BinaryWriteStream&) = delete;
   virtual ~BinaryWriteStream();
   virtual void Write(std::string_view bytes) = 0;
-  /// The same for many parts: payloads are not copied on their way.
-  virtual void WriteParts(std::span<const proto::OutPart> parts) {
-    for (const proto::OutPart& part : parts) Write(part.bytes);
-  }
+  /// The same for many parts: payloads are not copied on their way. Throws FileError where one is mapped from a file that was shortened.
+  virtual void WriteParts(std::span<const proto::OutPart> parts);
   /// True if the stream has written the message in a way of its own.
   virtual bool WriteMessage(const proto::Table&, const proto::Message&, const SerializeOptions&) { return false; }
   /// Says that what was written is not whole, and nothing more will come: a message could not be written.

@@ -70,7 +70,7 @@ class ModelBytes {
     utils::InterruptPace pace;
     for (auto i = static_cast<size_t>(std::ranges::upper_bound(ends_, begin) - ends_.begin()); begin < end; ++i) {
       const proto::OutPart& part = parts_[i];
-      const proto::Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr;
+      const proto::Mapping* const mapping = part.mapping();
       if (mapping && !copied.bytes) copied.bytes = std::make_unique_for_overwrite<char[]>(kPiece);
       for (const uint64_t stop = std::min(end, ends_[i]); begin < stop;) {
         const auto at = static_cast<size_t>(begin - (ends_[i] - part.bytes.size()));

@@ -131,7 +131,6 @@ void ModelSaver::WriteWeightsFile(size_t index, NewFile& file) const {
     } else if (part.range.size) {
       if (!source || source_location != part.source) {
         writer.Flush();  // what it holds of the one before
-        if (source) source->CheckSize();
         WeightsFile opened = (source_ ? *source_ : folder_).Open(part.source, part.whose);
         source.emplace(std::move(opened.file), opened.path);
         source_location = part.source;
@@ -140,7 +139,6 @@ void ModelSaver::WriteWeightsFile(size_t index, NewFile& file) const {
     }
   }
   writer.Flush();
-  if (source) source->CheckSize();
 }
 
 void ModelSaver::WriteWeights() {

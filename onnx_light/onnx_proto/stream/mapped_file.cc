@@ -28,8 +28,10 @@ bool Mapping::Holds(std::string_view part, uint64_t& offset) const {
   return true;
 }
 
+uint64_t Mapping::SizeNow() const { return utils::FactsOf(descriptor(), path_).size; }
+
 void Mapping::CheckSize() const {
-  const uint64_t now = utils::FactsOf(descriptor(), path_).size;
+  const uint64_t now = SizeNow();
   if (now >= size_) return;
   utils::ThrowShortened(path_, "has " + std::to_string(now) + " bytes, " + std::to_string(size_) + " when it was mapped");
 }

@@ -1,8 +1,8 @@
 // A shared mapping of a file, counted by the payloads that are slices of it.
 //
 // The bytes are as stable as the file: nobody here writes or shortens it. Reading the memory of a mapping whose file another process
-// has shortened ends in SIGBUS, so what this library reads of it goes through the kernel (Read, and writes from the memory, which fail
-// with EFAULT) or follows CheckSize.
+// has shortened ends in SIGBUS, or gives zeros where the last page of the file is meant, so what this library reads of it goes through the
+// kernel (Read, and writes from the memory, which fail with EFAULT or are followed by IsWhole) or follows CheckSize.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,15 @@ class ONNX_LIGHT_API Mapping final : public PayloadOwner {
   int descriptor() const { return file_.get(); }
   /// Whether all of `part` lies in the mapping; then where in the file it begins.
   bool Holds(std::string_view part, uint64_t& offset) const;
-  /// FileError if the file is shorter than when it was mapped.
+  /// Whether the file is as long as when it was mapped; else CheckSize throws FileError.
+  bool IsWhole() const { return SizeNow() >= size_; }
   void CheckSize() const;
   /// Copies a part of the mapping to `to`, through the kernel; FileError if it is gone.
   void Copy(std::string_view part, void* to) const;
 
  private:
   ~Mapping() override;
+  uint64_t SizeNow() const;
   PayloadOwner* End() override;
   utils::FileDescriptor file_;
   const std::string path_;

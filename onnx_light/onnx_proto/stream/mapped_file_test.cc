@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <optional>
 
+#include "onnx_proto/onnx.h"
+#include "onnx_proto/stream.h"
 #include "onnx_proto/testing/folder.h"
 #include "onnx_proto/testing/sample.h"
 
@@ -71,6 +73,25 @@ TEST_F(MappedFileTest, AShortenedFileIsAnErrorNotASignal) {
   EXPECT_EQ(CodeOf([&] { file.Read(500000, &byte, 1); }), EIO);
   EXPECT_EQ(CodeOf([&] { file.CheckSize(); }), EIO);
   EXPECT_NE(ErrorOf([&] { file.CheckSize(); }).find(Path("w") + ": has 10 bytes, 1048576 when it was mapped"), std::string::npos);
+}
+
+// Who reads the memory itself finds zeros in what is left of the last page, and behind it a signal.
+TEST_F(MappedFileTest, NoStreamIsGivenWhatAShortenedFileHasLost) {
+  for (const size_t left : {size_t{99'990}, size_t{10}}) {
+    Put("w", Pattern(100'000));
+    Put("m", "old");
+    TensorProto tensor;
+    tensor.set_raw_data(utils::MappedFile(Path("w")).Slice(0, 100'000));
+    std::filesystem::resize_file(Path("w"), left);
+    utils::StringWriteStream memory;
+    EXPECT_THROW(tensor.SerializeToStream(memory), FileError);
+    {
+      utils::FileWriteStream file(Path("m"));
+      EXPECT_THROW(tensor.SerializeToStream(file), FileError);
+    }
+    EXPECT_EQ(Get("m"), "old");
+    EXPECT_THROW(tensor.SerializeAsString(), FileError);
+  }
 }
 
 TEST_F(MappedFileTest, OnlyRegularFilesAreMapped) {

@@ -12,6 +12,10 @@ BinaryWriteStream::~BinaryWriteStream() = default;
 StringStream::~StringStream() = default;
 StringWriteStream::~StringWriteStream() = default;
 
+void BinaryWriteStream::WriteParts(std::span<const proto::OutPart> parts) {
+  for (const proto::OutPart& part : parts) Write(part.CheckedBytes());
+}
+
 }  // namespace ONNX_LIGHT_NAMESPACE::utils
 
 namespace ONNX_LIGHT_NAMESPACE::proto {

@@ -40,18 +40,17 @@ void PayloadWriter::Add(std::string_view bytes, const proto::PayloadOwner* owner
   offset_ += bytes.size();
   if (mapping) {
     if (kernel_copies_ && bytes.size() >= kWorthACall && CopyInKernel(bytes, *mapping)) return;
-    mapped_ = mapping->path();
+    if (mapped_ && mapped_ != mapping) Flush();
   }
   while (!bytes.empty()) {
+    if (mapping) mapped_ = mapping;
     const size_t size = std::min(bytes.size(), kBatch - waiting_);
     parts_.push_back({const_cast<char*>(bytes.data()), size});
     bytes.remove_prefix(size);
     waiting_ += size;
     if (waiting_ == kBatch || parts_.size() == kMostParts) {
-      const std::string mapped = mapped_;  // the rest of this part
       CheckInterrupt();
       Flush();
-      mapped_ = mapped;
     }
   }
 }
@@ -77,9 +76,7 @@ void PayloadWriter::Flush() {
       CheckInterrupt(true);
       continue;
     }
-    if (put < 0 && errno == EFAULT && !mapped_.empty()) {
-      ThrowShortened(path_, "cannot write: bytes that are mapped from " + mapped_ + " are gone", EFAULT);
-    }
+    if (put < 0 && errno == EFAULT && mapped_) ThrowGone();
     if (put <= 0) ThrowFileError(path_, "write", put < 0 ? errno : EIO);
     size_t done = static_cast<size_t>(put);
     waiting_ -= done;
@@ -92,7 +89,12 @@ void PayloadWriter::Flush() {
     if (waiting_) CheckInterrupt(true);  // a write that ends early was interrupted
   }
   parts_.clear();
-  mapped_.clear();
+  if (mapped_ && !mapped_->IsWhole()) ThrowGone();  // what a file has lost of a page that it still has was written as zeros
+  mapped_ = nullptr;
+}
+
+void PayloadWriter::ThrowGone() const {
+  ThrowShortened(path_, "cannot write: bytes that are mapped from " + mapped_->path() + " are gone", EFAULT);
 }
 
 // False, with nothing written, if the kernel cannot do it between these files. What it has left is added as memory.

@@ -16,8 +16,8 @@ namespace ONNX_LIGHT_NAMESPACE::utils {
 
 /// Writes parts one after the other to an open file, from where the descriptor stands, in batches of some MiB. Parts that are slices of
 /// a mapped file are copied by the kernel, from file to file, where it can.
-/// Memory that is added has to stay until Flush. Throws FileError with the name of the file, also when the disk is full and when a mapped
-/// payload is gone because its file was shortened; what has been written then is not whole.
+/// Memory that is added has to stay until Flush, with its owner. Throws FileError with the name of the file, also when the disk is full and
+/// when a mapped payload is gone because its file was shortened; what has been written then is not whole.
 class ONNX_LIGHT_API PayloadWriter {
  public:
   /// The descriptor stays the caller's; `path` is for errors. `progress`, if any, is told what has been written.
@@ -40,6 +40,7 @@ class ONNX_LIGHT_API PayloadWriter {
 
  private:
   bool CopyInKernel(std::string_view bytes, const proto::Mapping& from);
+  [[noreturn]] void ThrowGone() const;
 
   const int descriptor_;
   const std::string path_;
@@ -47,8 +48,8 @@ class ONNX_LIGHT_API PayloadWriter {
   std::vector<iovec> parts_;
   size_t waiting_ = 0;  // bytes of parts_
   uint64_t offset_ = 0;
-  bool kernel_copies_ = true;  // until it says that it cannot
-  std::string mapped_;         // the file that a part of parts_ is mapped from
+  bool kernel_copies_ = true;               // until it says that it cannot
+  const proto::Mapping* mapped_ = nullptr;  // that parts of parts_ lie in
 };
 
 }  // namespace ONNX_LIGHT_NAMESPACE::utils

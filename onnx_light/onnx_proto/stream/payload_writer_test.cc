@@ -157,5 +157,28 @@ TEST_F(PayloadWriterTest, APayloadWhoseFileWasShortenedIsAnErrorThatNamesBoth) {
             EFAULT);
 }
 
+// The page that the new end lies in is still there, with zeros behind it.
+TEST_F(PayloadWriterTest, APayloadThatLostLessThanAPageIsAnErrorToo) {
+  Put("whole", Pattern(5000));
+  const utils::MappedFile whole(Path("whole"));
+  for (const size_t size : {size_t{1000}, size_t{90'000}}) {  // by itself, and with others in one call
+    Put("from", Pattern(100'000));
+    const utils::MappedFile from(Path("from"));
+    const utils::ByteSpan slice = from.Slice(100'000 - size, size);
+    std::filesystem::resize_file(Path("from"), 99'990);
+    for (const int flags : {0, O_APPEND}) {
+      const FileDescriptor file = Create("to", flags);
+      PayloadWriter writer(file.get(), Path("to"));
+      const std::string error = ErrorOf([&] {
+        writer.Add(slice);
+        writer.Add(whole.Slice(0, 5000));
+        writer.Add("tail");
+        writer.Flush();
+      });
+      EXPECT_NE(error.find(Path("from") + " are gone"), std::string::npos) << error;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ONNX_LIGHT_NAMESPACE

@@ -34,16 +34,12 @@ class Writer {
   // Gives them to be read at once. FileError if some are mapped from a file that has been shortened.
   template <class Take>
   void ForEachPart(Take take) const {
-    for (const OutPart& part : Parts()) {
-      if (const Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr) mapping->CheckSize();
-      take(part.bytes);
-    }
+    for (const OutPart& part : Parts()) take(part.CheckedBytes());
   }
   // `out` has room for size() bytes.
   void CopyTo(char* out) const {
     for (const OutPart& part : Parts()) {
-      const Mapping* const mapping = part.owner ? part.owner->mapping() : nullptr;
-      if (mapping) mapping->Copy(part.bytes, out);
+      if (const Mapping* const mapping = part.mapping()) mapping->Copy(part.bytes, out);
       else std::memcpy(out, part.bytes.data(), part.bytes.size());
       out += part.bytes.size();
     }
