@@ -8,6 +8,7 @@
 #include "onnx_proto/external_data/external_data_error.h"
 #include "onnx_proto/onnx_files.h"
 #include "onnx_proto/onnx_text.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/testing/folder.h"
 #include "onnx_proto/testing/weights.h"
 
@@ -146,6 +147,17 @@ TEST_F(NeighboursTest, WhatIsNoModelReadsNothing) {
   }
   EXPECT_EQ(LocationsOf(ReferencesIn(Path("nowhere"))), std::vector<std::string>());
   EXPECT_EQ(Reader("w.data"), "");
+}
+
+// Of a file of weights that begins as a model might, whoever saves beside it would else have as much memory as it is large.
+TEST_F(NeighboursTest, OfALargeFileThatIsNoModelLittleIsRead) {
+  static size_t reads = 0;    // of a MiB and more
+  Put("x.data", "\x08\x01");  // and zeros
+  fs::resize_file(Path("x.data"), 256 << 20);
+  utils::SetInterruptCheck([](bool) { ++reads; });
+  EXPECT_TRUE(ReferencesIn(Path("x.data")).empty());
+  utils::SetInterruptCheck(nullptr);
+  EXPECT_LT(reads, 3u);
 }
 
 TEST_F(NeighboursTest, AReferenceIsFoundHoweverItsKeyIsSpelled) {

@@ -8,6 +8,7 @@
 
 #include "onnx_proto/onnx_helper.h"
 #include "onnx_proto/stream/indexed_file.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/testing/folder.h"
 #include "onnx_proto/testing/sample.h"
 #include "onnx_proto/testing/tensor_everywhere.h"
@@ -234,6 +235,16 @@ TEST_F(IndexTest, UnusualBytesAreTheSameMessage) {
     options.max_recursion_depth = 1;
     EXPECT_EQ(Indexed(bytes, options), InMemory(bytes, options));
   }
+}
+
+TEST_F(LoadTest, AFileThatIsNoModelIsReadUpToTheFaultOnly) {
+  static size_t reads = 0;   // of a MiB and more
+  Put("m", "\x08\x01\x0f");  // a version, and a tag that no field has
+  std::filesystem::resize_file(Path("m"), uintmax_t{2} << 30);
+  utils::SetInterruptCheck([](bool) { ++reads; });
+  EXPECT_EQ(ErrorOf([&] { Load("m"); }), "ParseError: ModelProto.ir_version: wire type 7 does not exist at offset 3");
+  utils::SetInterruptCheck(nullptr);
+  EXPECT_LT(reads, 3u);
 }
 
 // ---- files that are larger than the memory that a load may take

@@ -15,8 +15,7 @@ constexpr size_t kAfterAPayload = 512;  // usually all there is before the next 
 }  // namespace
 
 void StructureReader::Read(const Table& table) {
-  ReadMessage(table, file_.size_, 0);
-  ReadTo(file_.size_);
+  if (ReadMessage(table, file_.size_, 0)) ReadTo(file_.size_);
 }
 
 // Reads on up to `end`, and somewhat further: windows grow as long as nothing is skipped, up to whole huge pages.
@@ -49,34 +48,41 @@ bool StructureReader::Varint(uint64_t end, uint64_t& value) {
   return false;
 }
 
-void StructureReader::ReadMessage(const Table& table, uint64_t end, int depth) {
+// False at what the parser will not take either (it looks at more, and may stop before).
+bool StructureReader::ReadMessage(const Table& table, uint64_t end, int depth) {
+  size_t groups = 0;  // that are open
   while (at_ < end) {
-    if (!Field(table, end, depth)) at_ = end;  // what cannot be understood is read as a whole
+    if (!Field(groups ? nullptr : &table, end, depth, groups)) return false;
   }
+  return true;
 }
 
-bool StructureReader::Field(const Table& table, uint64_t end, int depth) {
+// Inside a group there is no table: it is unknown as a whole.
+bool StructureReader::Field(const Table* table, uint64_t end, int depth, size_t& groups) {
   uint64_t tag = 0, size = 0;
-  if (!Varint(end, tag)) return false;
+  if (!Varint(end, tag) || tag >> 3 == 0) return false;
   switch (static_cast<Wire>(tag & 7)) {
     case Wire::kVarint: return Varint(end, size);
     case Wire::kFixed64: at_ += 8; return at_ <= end;
     case Wire::kFixed32: at_ += 4; return at_ <= end;
+    case Wire::kGroup: ++groups; return true;
+    case Wire::kEndGroup: return groups-- > 0;
     case Wire::kLength: break;
     default: return false;
   }
   if (!Varint(end, size) || size > end - at_) return false;
-  const Row* const row = size >= kOwnRead && tag >> 3 < 32 ? table.Find(static_cast<uint32_t>(tag >> 3)) : nullptr;
+  const Row* const row = table && size >= kOwnRead && tag >> 3 < 32 ? table->Find(static_cast<uint32_t>(tag >> 3)) : nullptr;
   if (row && row->kind == Kind::kPayload) {
     if (!IsTooLarge(size, options_) && !IsLeftOut(size, options_))
       file_.payloads_.push_back({at_, static_cast<size_t>(size), static_cast<size_t>(std::min(size, read_ - at_))});
     Skip(size);
-  } else if (row && (row->kind == Kind::kMessage || row->kind == Kind::kMessages) && depth < options_.max_recursion_depth && depth < 2000 &&
-             LeadsToTensors(row->child())) {
-    ReadMessage(row->child(), at_ + size, depth + 1);
-  } else {
-    at_ += size;
+    return true;
   }
+  if (row && (row->kind == Kind::kMessage || row->kind == Kind::kMessages) && depth < options_.max_recursion_depth && depth < 2000 &&
+      LeadsToTensors(row->child())) {
+    return ReadMessage(row->child(), at_ + size, depth + 1);
+  }
+  at_ += size;
   return true;
 }
 

@@ -15,15 +15,15 @@ class StructureReader {
   static constexpr size_t kOwnRead = size_t{16} << 10;
 
   StructureReader(IndexedFile& file, const ParseOptions& options) : file_(file), options_(options) {}
-  // Afterwards every byte of the file has been read that is not part of a payload that the parser leaves out or is given.
-  // Bytes that are no message are simply read: the parser says what is wrong with them.
+  // Afterwards every byte of the file has been read that is not part of a payload that the parser leaves out or is given; or, where the
+  // file is no message, all up to the fault: the parser says what is wrong, and looks no further.
   void Read(const Table& table);
 
  private:
-  void ReadMessage(const Table& table, uint64_t end, int depth);
+  bool ReadMessage(const Table& table, uint64_t end, int depth);
   void ReadTo(uint64_t end);
   bool Varint(uint64_t end, uint64_t& value);
-  bool Field(const Table& table, uint64_t end, int depth);
+  bool Field(const Table* table, uint64_t end, int depth, size_t& groups);
   void Skip(uint64_t size);
 
   IndexedFile& file_;
