@@ -1,6 +1,7 @@
 // Files as targets: written beside their path, and renamed when they are whole.
 #include <cerrno>
 #include <exception>
+#include <utility>
 
 #include "onnx_proto/error.h"
 #include "onnx_proto/stream.h"
@@ -59,7 +60,7 @@ void FileWriteStream::Write(std::string_view bytes) {
 }
 
 void FileWriteStream::WriteParts(std::span<const proto::OutPart> parts) {
-  failed_ = true;  // until the end
+  const bool failed_before = std::exchange(failed_, true);  // until the end; a callback that writes is not yet the end
   CheckInterrupt();
   PayloadWriter writer(target_ ? target_->descriptor() : -1, path_, progress_.get());
   uint64_t size = 0;
@@ -67,7 +68,7 @@ void FileWriteStream::WriteParts(std::span<const proto::OutPart> parts) {
   if (target_ && target_->beside && size >= (size_t{64} << 10)) writer.Reserve(size);  // what is small finds room in any case
   for (const proto::OutPart& part : parts) writer.Add(part.bytes, part.owner);
   writer.Flush();
-  failed_ = false;
+  failed_ = failed_before;
 }
 
 void FileWriteStream::Close() {

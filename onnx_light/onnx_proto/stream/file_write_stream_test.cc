@@ -44,6 +44,32 @@ class FileWriteStreamTest : public testing_support::FolderTest {
   const std::string old_ = std::string(3000, 'o'), new_ = std::string(5000, 'n');
 };
 
+TEST_F(FileWriteStreamTest, BytesThatAreNotWholeStaySoWhateverIsWrittenAfterwards) {
+  Put("m", old_);
+  Put("w", std::string(100'000, 'w'));
+  const utils::ByteSpan gone = utils::MappedFile(Path("w")).Slice(0, 100'000);
+  fs::resize_file(Path("w"), 10);
+  const proto::OutPart part{gone.view(), gone.owner_or_null()};
+  const auto fails = [&](utils::FileWriteStream& stream) { EXPECT_THROW(stream.WriteParts({&part, 1}), FileError); };
+  for (int how = 0; how < 3; ++how) {
+    utils::FileWriteStream stream(Path("m"));
+    stream.Write("head");
+    if (how == 0) stream.Abandon();
+    if (how == 1) fails(stream);
+    if (how == 2) {  // the write of a callback ends well, that which calls it does not
+      stream.OnProgress([&, told = false](uint64_t) mutable {
+        if (std::exchange(told, true)) throw std::runtime_error("enough");
+        stream.Write("more");
+      });
+      EXPECT_THROW(stream.Write(std::string(size_t{40} << 20, 'x')), std::runtime_error);
+      stream.OnProgress({});
+    }
+    stream.Write("tail");
+    EXPECT_THROW(stream.Close(), FileError);
+  }
+  EXPECT_EQ(Get("m"), old_);
+}
+
 TEST_F(FileWriteStreamTest, ACallbackOfProgressMayWriteToTheStreamThatCallsIt) {
   uint64_t told = 0;
   bool wrote = false;
