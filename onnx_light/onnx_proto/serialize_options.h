@@ -59,7 +59,7 @@ struct ParseOptions : TensorBufferOptions {
   /// See RawDataCallback.
   RawDataCallback raw_data_callback;
   FileLoadMode file_load_mode = FileLoadMode::AUTO;
-  /// Nested messages below the one that is parsed, at most 2000. More: ParseError.
+  /// Nested messages below the one that is parsed, at most 2000 (to merge: 400). More: ParseError.
   int32_t max_recursion_depth = 400;
   /// Payload bytes of one tensor; more: ParseError before anything is allocated. Negative: no limit.
   int64_t max_tensor_size_bytes = -1;

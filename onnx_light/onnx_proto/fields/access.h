@@ -34,18 +34,12 @@ inline T& Mutable(Message& message, const Row& row) {
 }
 template <class T>
 inline void Set(Message& message, const Row& row, Read<T> value) {
-  if constexpr (!kIsMessage<T>) {
-    Mutable<T>(message, row) = value;
-  } else if (value.arena_or_null() == message.arena_or_null()) {  // it may lie in another member of the oneof, which ends now
-    const T taken(value);                                         // NOLINT(performance-unnecessary-copy-initialization)
-    Mutable<T>(message, row).CopyFrom(taken);
-  } else {
-    Mutable<T>(message, row).CopyFrom(value);
-  }
+  if constexpr (kIsMessage<T>) Verbs::SetChild(message, row, value);
+  else Mutable<T>(message, row) = value;
 }
 template <class T>
 inline void Adopt(Message& message, const Row& row, utils::Owned<T> value) {
-  if (value) Mutable<T>(message, row).CopyFrom(*value);
+  if (value) Verbs::SetChild(message, row, *value);
   else Verbs::ClearField(message, row);
 }
 

@@ -311,6 +311,23 @@ TEST(Copy, EveryVerbStopsAtTheSameDepthWithAnErrorOfItsKind) {
   EXPECT_TRUE(moved.has_g());
 }
 
+TEST(Copy, AChildThatCannotBeSetLeavesTheFieldAndItsOneofAsTheyWere) {
+  const AttributeProto deep = NestedBy(140);
+  AttributeProto attribute;
+  EXPECT_THROW(attribute.set_g(deep.g()), NestingError);
+  EXPECT_FALSE(attribute.has_g());
+  attribute.mutable_g()->set_name("old");
+  EXPECT_THROW(attribute.set_g(deep.g()), NestingError);
+  EXPECT_EQ(attribute.g().name(), "old");
+  TypeProto type, sequences;
+  TypeProto* innermost = &sequences;
+  for (int i = 0; i < 210; ++i) innermost = innermost->mutable_sequence_type()->mutable_elem_type();
+  type.mutable_tensor_type()->set_elem_type(TensorProto::FLOAT);
+  EXPECT_THROW(type.set_sequence_type(sequences.sequence_type()), NestingError);
+  EXPECT_EQ(type.value_case(), TypeProto::kTensorType);
+  EXPECT_EQ(type.tensor_type().elem_type(), TensorProto::FLOAT);
+}
+
 TEST(Copy, AChildTooDeepToBeCopiedCanStillBeMovedIntoAValue) {
   NodeProto holder;
   GraphProto* graph = holder.add_attribute()->mutable_g();

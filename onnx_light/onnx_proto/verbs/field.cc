@@ -52,6 +52,12 @@ Message* Verbs::Child(Message& message, const Row& row) {
   return child;
 }
 
+void Verbs::SetChild(Message& message, const Row& row, const Message& value) {
+  const Table& table = row.child();
+  const Detached taken(table, Clone(table, message.arena(), value));
+  Move(table, *Child(message, row), *taken);
+}
+
 PayloadSlot& Verbs::MakePayload(Message& message, const Row& row) {
   auto* slot = static_cast<Slot*>(message.Make(row));
   if (!slot->payload) slot->payload = PayloadSlot::New(message.arena());

@@ -224,8 +224,10 @@ void Verbs::Parse(const Table& table, Message& message, std::string_view bytes, 
 
 void Verbs::ParseAndMerge(const Table& table, Message& message, std::string_view bytes, const ParseOptions& options) {
   const PayloadOwner::EndsLater later;
+  ParseOptions merged = options;
+  merged.max_recursion_depth = std::min(options.max_recursion_depth, kMaxDepth);  // deeper, the merge would stop halfway
   const Detached fresh(table, New(table, message.arena()));
-  ParseFresh(table, *fresh, ParseSource{bytes}, options, false);
+  ParseFresh(table, *fresh, ParseSource{bytes}, merged, false);
   message.Touch();
   MergeRows(table, message, *fresh, 0);
 }

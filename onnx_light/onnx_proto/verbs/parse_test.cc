@@ -168,6 +168,23 @@ TEST(Parse, NestingIsBoundedByTheOption) {
   EXPECT_THROW(type.ParseFromString(nested, options), ParseError);
 }
 
+TEST(Parse, BytesThatAreTooDeepToBeMergedChangeNothingWhateverTheOptionsAllow) {
+  AttributeProto deep;
+  deep.set_name("new");
+  GraphProto* innermost = deep.mutable_g();
+  for (int i = 0; i < 140; ++i) innermost = innermost->add_node()->add_attribute()->mutable_g();
+  SerializeOptions written;
+  ParseOptions read;
+  written.max_recursion_depth = read.max_recursion_depth = 1000;
+  const std::string bytes = deep.SerializeAsString(written);
+  AttributeProto attribute;
+  attribute.set_name("old");
+  EXPECT_THROW(attribute.MergeFromString(bytes, read), ParseError);
+  EXPECT_EQ(attribute.name(), "old");
+  attribute.ParseFromString(bytes, read);
+  EXPECT_EQ(attribute.name(), "new");
+}
+
 TEST(Parse, LimitsAreErrorsBeforeAnythingIsAllocated) {
   TensorProto tensor;
   tensor.set_raw_data(std::string(100, 'x'));

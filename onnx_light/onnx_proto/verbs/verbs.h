@@ -46,6 +46,8 @@ struct ONNX_LIGHT_API Verbs {
   static const OwnedString& HoldString(const Message& message, const Row& row);  // of an absent one: a shared one
   static std::string* MutableString(Message& message, const Row& row);
   static Message* Child(Message& message, const Row& row);  // made and present
+  // The child becomes a copy of `value`, which may lie anywhere, also in another member of the oneof. All or nothing.
+  static void SetChild(Message& message, const Row& row, const Message& value);
   static void SetPayload(Message& message, const Row& row, utils::ByteSpan span);
   static PayloadSlot& MakePayload(Message& message, const Row& row);  // without presence, and not yet told where it belongs
   static PayloadSlot& HoldPayload(Message& message, const Row& row);  // without presence
