@@ -307,6 +307,44 @@ def test_a_disk_without_room_is_an_error_and_the_old_files_stay(disk: Path) -> N
     run(program, disk)
 
 
+# From here on the kernel answers each fsync of the process with EIO, as for a disk that breaks (a filter of classic BPF).
+BREAK_THE_DISK = """
+    import ctypes, struct
+    fsync = {"x86_64": 74, "aarch64": 82}[os.uname().machine]
+    filters = [(0x20, 0, 0, 0), (0x15, 0, 1, fsync), (0x06, 0, 0, 0x00050000 | errno.EIO), (0x06, 0, 0, 0x7FFF0000)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in filters))
+    program = struct.pack("HxxxxxxQ", len(filters), ctypes.addressof(code))
+    prctl = ctypes.CDLL(None).prctl
+    if prctl(38, 1, 0, 0, 0) != 0 or prctl(22, 2, ctypes.c_char_p(program), 0, 0) != 0:
+        print("no filters here")
+        sys.exit()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64"), reason="the number of fsync is needed")
+def test_a_durable_save_waits_for_the_disk_in_every_format(tmp_path: Path) -> None:
+    prepare = """
+        names = [name for name in SAVES if not name.endswith(".onnxc")]
+        for name in names:
+            SAVES[name](model(2000, "old"), name)
+        before = contents()
+    """
+    program = """
+        for name in names:
+            for outside in (False, True):
+                try:
+                    onnxl.save(model(), name, durable=True, save_as_external_data=outside)
+                except OSError as error:
+                    assert error.errno == errno.EIO, (name, error)
+                else:
+                    raise AssertionError((name, outside))
+                assert contents() == before, name
+        onnxl.save(model(), "m.json")
+    """
+    if "no filters here" in run("".join(map(textwrap.dedent, (prepare, BREAK_THE_DISK, program))), tmp_path):
+        pytest.skip("the kernel takes no filters")
+
+
 def test_a_read_only_disk_is_an_error_for_savers_and_none_for_loaders(disk: Path) -> None:
     write = """
         for name, save in SAVES.items():

@@ -266,7 +266,8 @@ def save_model(
             0: no limit.
         alignment: each payload starts at a multiple of this in its file. 4096 suits mapping.
         num_threads: how many threads write; below 1: as many as pay. They share out files: one file is written by one.
-        durable: each step is on the disk before the next: not only killed processes but a loss of power leaves one of the pairs.
+        durable: each step is on the disk before the next: not only killed processes but a loss of power leaves one of the pairs. Of what
+            goes to an object with `write` the weights are; the rest is that object's.
         checksum: each reference gets the SHA-1 of its whole file.
         base_dir: the folder that references of the model refer to, where that is not the one it is saved in. Their bytes are copied from
             there, without being loaded.

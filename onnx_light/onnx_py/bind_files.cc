@@ -133,11 +133,11 @@ ModelSaver::Print PrintBy(nb::object serialize) {
   };
 }
 
-// Where no weights are to leave the file, nothing is done.
+// Where no weights are to leave the file, and nobody waits for the disk, nothing is done.
 template <class... Arguments>
 bool SavePrinted(const ModelProto& model, nb::object serialize, Arguments... arguments) {
   const SaveArguments all = SaveArgumentsFrom(arguments...);
-  if (!SavePlan::Needed(model, all.options)) return false;
+  if (!SavePlan::Needed(model, all.options) && !all.options.durable) return false;
   auto saver = std::make_unique<ModelSaver>(model, all.path, all.options, PrintBy(std::move(serialize)));
   const GilReleased released(true);
   ModelSaver::Save(std::move(saver));
@@ -182,8 +182,8 @@ void BindFiles(nb::module_& module) {
        "Writes a model, which stays as it is. Raises EncodeError, OSError and ExternalDataError; what was there before then stays.");
   save(
       "save_printed", Saving<bool, nb::object>(&SavePrinted),
-      "The same for a model that `serialize(model)` makes the bytes of, and whose weights are to lie in other files. False, and nothing is "
-      "done, if none are to leave the model.",
+      "The same for a model that `serialize(model)` makes the bytes of, where weights are to lie in other files or `durable` is asked for. "
+      "Else False, and nothing is done.",
       nb::arg("serialize"));
   save("save_weights", Saving<std::optional<ModelProto>>(&SaveWeights),
        "Writes the weights of a model that is to lie at `path`, and gives the model that refers to them, or None: none are to leave it.");

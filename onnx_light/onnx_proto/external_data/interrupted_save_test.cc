@@ -249,6 +249,24 @@ TEST_F(InterruptedSaveTest, ABrokenDiskAtAnyCallIsAnErrorOrTheNewPair) {
   StopAtEachCall(Old::kPair, WithoutNameless, false, EIO);
 }
 
+TEST_F(InterruptedSaveTest, DurableWeightsByThemselvesHaveTheirNamesOnTheDisk) {
+  options_.durable = true;
+  bool synced = false;  // since the last rename
+  const TracedEnd end = RunTraced(
+      [&] {
+        ModelSaver saver(new_, Path("m.onnx"), options_);
+        saver.Lock();
+        return saver.PublishWeights() ? 0 : 1;
+      },
+      [&](const TracedCall& call) {
+        if (call.number == SYS_renameat || call.number == SYS_fsync) synced = call.number == SYS_fsync;
+        return Fate();
+      });
+  EXPECT_EQ(end.exit_code, 0);
+  EXPECT_EQ(Names(), std::set<std::string>{"w.data"});
+  EXPECT_TRUE(synced);
+}
+
 TEST_F(InterruptedSaveTest, WithoutHardLinksThePairIsReplacedByTwoRenames) {
   Prepare(Old::kPair);
   Restore();

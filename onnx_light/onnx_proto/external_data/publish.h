@@ -37,13 +37,16 @@ struct NewWeights {
 struct Publication {
   utils::FolderPlace folder;  // the model's
   std::string name;           // the model's file
-  std::vector<NewWeights> weights;
+  std::vector<NewWeights> weights = {};
   /// Whether a model with hidden names comes between: the model that lies there refers to one of the files that are to be replaced, and
   /// would find other bytes in the new one; or no file may have its name before a model refers to it.
   bool model_between = false;
   /// Every step is on the disk before the next one.
   bool durable = false;
 };
+
+/// If it is durable: waits until the disk has the names in its folder and in those of its weights. Throws FileError.
+ONNX_LIGHT_API void SyncFolders(const Publication& publication);
 
 /// Publishes. `write_model` writes a model file that names the weights files by these locations, in their order. Throws FileError: then the
 /// old pair is in place, or (after step 1) the new one under hidden names.

@@ -64,7 +64,8 @@ ModelSaver::ModelSaver(const ModelProto& model, const std::string& path, const S
       source_(options.base_dir.empty() ? std::nullopt : std::optional(ModelFolder::At(options.base_dir))),
       place_{folder_.descriptor(), folder_.path()},
       neighbours_(folder_, name_),
-      progress_(options.progress) {
+      progress_(options.progress),
+      publication_{.folder = place_, .name = name_, .durable = options.durable} {
   for (TensorWalk walk(model); walk.Next();) {
     const utils::ByteSpan& payload = walk.tensor().raw_data();
     const proto::PayloadOwner* const owner = payload.owner_or_null();
@@ -206,9 +207,6 @@ void ModelSaver::Write() {
 
 void ModelSaver::Publish() {
   if (!lock_) return;
-  publication_.folder = place_;
-  publication_.name = name_;
-  publication_.durable = options_.durable;
   if (whole_) {
     ONNX_LIGHT_NAMESPACE::Publish(publication_, [&](const std::vector<std::string>&) { return std::move(*whole_); });
     return;
@@ -269,6 +267,7 @@ std::optional<ModelProto> ModelSaver::PublishWeights() {
     one.file.MoveTo(one.name);
     locations.push_back(one.Location(one.name));
   }
+  SyncFolders(publication_);
   plan_->Refer(locations, checksums_);
   return std::move(changed_);
 }
