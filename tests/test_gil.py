@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import signal
 import sys
@@ -272,18 +274,94 @@ class Interrupted(Exception):
     pass
 
 
-def test_a_signal_ends_the_reading_of_a_text() -> None:
+@contextlib.contextmanager
+def interrupting() -> Iterator[None]:
+    """What is inside is to be ended by a signal; more follow until it is heard, as the first may come before anything waits."""
+
     def interrupt(*_: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         raise Interrupted
 
-    data = b"graph { initializer { " + b"int64_data: 1000000001\n" * 8_000_000 + b"} }"
-    message = onnxl.ModelProto(ir_version=3)
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(Interrupted):
-            text.from_text_format(data, message)
+            signal.setitimer(signal.ITIMER_REAL, 0.05, 0.5)
+            yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_a_signal_ends_the_reading_of_a_text() -> None:
+    data = b"graph { initializer { " + b"int64_data: 1000000001\n" * 8_000_000 + b"} }"
+    message = onnxl.ModelProto(ir_version=3)
+    with interrupting():
+        text.from_text_format(data, message)
     assert message == onnxl.ModelProto(ir_version=3)
+
+
+def load_encrypted(path: Path) -> object:
+    return onnxl.load_encrypted(path, KEY)
+
+
+def save(path: Path) -> None:
+    onnxl.save(small_model(), path)
+
+
+# What waits, and how whoever it waits for has the pipe open.
+@pytest.mark.parametrize(
+    ("act", "other_end"),
+    [
+        (onnxl.load, None),
+        (onnxl.load, os.O_RDWR),
+        pytest.param(load_encrypted, os.O_RDWR, marks=pytest.mark.skipif(not crypt.available(), reason="needs OpenSSL")),
+        (save, None),
+        (save, os.O_RDONLY),
+    ],
+)
+def test_a_signal_ends_the_wait_for_a_pipe(act: Callable[[Path], object], other_end: int | None, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    ends = [] if other_end is None else [os.open(pipe, other_end | os.O_NONBLOCK)]
+    given_up = threading.Event()
+
+    def give_up() -> None:
+        given_up.set()
+        ends.append(os.open(pipe, os.O_RDWR | os.O_NONBLOCK))
+        while ends:
+            os.close(ends.pop())
+
+    timer = threading.Timer(10, give_up)
+    timer.start()
+    try:
+        with interrupting():
+            act(pipe)
+        assert not given_up.is_set()
+    finally:
+        timer.cancel()
+        timer.join()
+        for end in ends:
+            os.close(end)
+
+
+def test_a_signal_ends_the_wait_for_another_saver(tmp_path: Path) -> None:
+    other = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    given_up = threading.Event()
+
+    def give_up() -> None:
+        given_up.set()
+        fcntl.flock(other, fcntl.LOCK_UN)
+
+    timer = threading.Timer(10, give_up)
+    timer.start()
+    try:
+        with interrupting():
+            save(tmp_path / "m.onnx")
+        assert not given_up.is_set()
+    finally:
+        timer.cancel()
+        timer.join()
+        os.close(other)
+    assert list(tmp_path.iterdir()) == []
+    save(tmp_path / "m.onnx")

@@ -47,8 +47,16 @@ FileDescriptor OpenFolder(const std::string& path) {
   return folder;
 }
 
+FileDescriptor OpenAt(int folder, const char* path, int flags) {
+  for (;;) {
+    FileDescriptor file(openat(folder, path, flags));
+    if (file || errno != EINTR) return file;
+    CheckInterrupt(true);
+  }
+}
+
 FileDescriptor OpenForReading(const std::string& path) {
-  FileDescriptor file(open(CheckedPath(path).c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor file = OpenAt(AT_FDCWD, CheckedPath(path).c_str(), O_RDONLY | O_CLOEXEC);
   if (!file) ThrowFileError(path, "open");
   FactsOf(file.get(), path);
   return file;
@@ -68,8 +76,12 @@ void ThrowShortened(const std::string& path, const std::string& found, int code)
 size_t ReadSome(int descriptor, const std::string& path, void* to, size_t size) {
   size_t done = 0;
   while (done < size) {
+    if (size >= kWorthAsking) CheckInterrupt();
     const ssize_t got = read(descriptor, static_cast<char*>(to) + done, std::min(size - done, kMostAtOnce));
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EINTR) {
+      CheckInterrupt(true);
+      continue;
+    }
     if (got < 0) ThrowFileError(path, "read");
     if (got == 0) break;
     done += static_cast<size_t>(got);
@@ -81,7 +93,10 @@ void ReadAt(int descriptor, const std::string& path, uint64_t offset, void* to, 
   while (size) {
     if (size >= kWorthAsking) CheckInterrupt();
     const ssize_t got = pread(descriptor, to, std::min(size, kMostAtOnce), static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EINTR) {
+      CheckInterrupt(true);
+      continue;
+    }
     if (got < 0) ThrowFileError(path, "read");
     if (got == 0) {
       ThrowShortened(path,

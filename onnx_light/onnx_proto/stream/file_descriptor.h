@@ -47,6 +47,8 @@ ONNX_LIGHT_API const std::string& CheckedPath(const std::string& path);
 ONNX_LIGHT_API std::pair<std::string, std::string> SplitPath(const std::string& path);
 /// A folder ("": the current one), where it may not be read one to pass; not open, with errno, where there is none.
 ONNX_LIGHT_API FileDescriptor OpenFolder(const std::string& path);
+/// As openat does it, but that a signal is no error: a pipe is waited for until there is somebody at its other end, or a reason to stop.
+ONNX_LIGHT_API FileDescriptor OpenAt(int folder, const char* path, int flags);
 /// Opens for reading. FileError, also for folders.
 ONNX_LIGHT_API FileDescriptor OpenForReading(const std::string& path);
 ONNX_LIGHT_API FileFacts FactsOf(int descriptor, const std::string& path);

@@ -1,5 +1,6 @@
 // Files as sources of messages.
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -56,6 +57,8 @@ proto::ParseSource FileStream::WholeFile(const proto::Table& table, const ParseO
                               .lends = proto::ParseSource::Lends::kNothing};
   };
   if (block_) return whole();
+  // From its beginning, wherever an attempt before that failed has left it.
+  if (regular_ && lseek(file_.get(), 0, SEEK_SET) != 0) ThrowFileError(path_, "read");
   // One byte more than the file says: a file that grows meanwhile, and a pipe, are read to their end.
   size_t room = size_ + 1;
   uint8_t* bytes = nullptr;

@@ -237,6 +237,26 @@ TEST_F(IndexTest, UnusualBytesAreTheSameMessage) {
   }
 }
 
+TEST_F(LoadTest, AnOpenFileIsReadFromItsBeginningAlsoAfterAnAttemptThatWasInterrupted) {
+  const ModelProto expected = MediumModel();
+  Put("m", expected.SerializeAsString());
+  struct Stop {};
+  for (const FileLoadMode mode : {FileLoadMode::AUTO, FileLoadMode::IFSTREAM}) {
+    ParseOptions options;
+    options.file_load_mode = mode;
+    utils::FileDescriptor file = utils::OpenForReading(Path("m"));
+    char first[100];
+    utils::ReadSome(file.get(), "m", first, sizeof first);
+    utils::FileStream stream(std::move(file), "m");
+    ModelProto model;
+    utils::SetInterruptCheck([](bool) { throw Stop(); });
+    EXPECT_THROW(ParseProtoFromStream(model, stream, options), Stop);
+    utils::SetInterruptCheck(nullptr);
+    ParseProtoFromStream(model, stream, options);
+    EXPECT_EQ(model, expected);
+  }
+}
+
 TEST_F(LoadTest, AFileThatIsNoModelIsReadUpToTheFaultOnly) {
   static size_t reads = 0;   // of a MiB and more
   Put("m", "\x08\x01\x0f");  // a version, and a tag that no field has

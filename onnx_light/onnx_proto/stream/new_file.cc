@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "onnx_proto/error.h"
+#include "onnx_proto/stream/interrupt.h"
 #include "onnx_proto/stream/progress.h"
 
 namespace ONNX_LIGHT_NAMESPACE::utils {
@@ -49,6 +50,11 @@ std::string LinkTo(int descriptor) { return "/proc/self/fd/" + std::to_string(de
 void Lock(int descriptor) {
   while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
   }
+}
+
+// The same, for as long as another saver takes, or until there is a reason to stop.
+void WaitForLock(int descriptor) {
+  while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) CheckInterrupt(true);
 }
 
 // Whether somebody has taken a new file for a leftover and removed it, before it was locked.
@@ -207,7 +213,7 @@ FileDescriptor OpenFolderAgain(int descriptor) { return FileDescriptor(openat(de
 FolderLock::FolderLock(const FolderPlace& folder, How how) : folder_(OpenFolderAgain(folder.descriptor)) {
   if (!folder_) return;
   if (how == How::kWaits && !InCallback::Running()) {
-    Lock(folder_.get());
+    WaitForLock(folder_.get());
     return;
   }
   held_ = flock(folder_.get(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
@@ -246,7 +252,7 @@ bool IsWrittenDirectly(const FolderPlace& folder, const std::string& name, const
 }
 
 FileDescriptor OpenToWriteDirectly(const FolderPlace& folder, const std::string& name, const std::string& path) {
-  FileDescriptor file(openat(folder.descriptor, name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  FileDescriptor file = OpenAt(folder.descriptor, name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
   if (!file) ThrowFileError(path, "open for writing");
   return file;
 }
