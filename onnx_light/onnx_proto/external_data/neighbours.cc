@@ -67,6 +67,33 @@ void ReadText(std::string_view text, ModelProto& model) {
   }
 }
 
+// Whether a file is fields of a model one after the other, without a look into them.
+bool IsFieldsOfModel(int file, const std::string& path) {
+  const auto& rows = ModelProto::table().rows;
+  const uint64_t size = utils::FactsOf(file, path).size;
+  for (uint64_t at = 0; at < size;) {
+    uint8_t head[20];  // two numbers
+    const size_t got = std::min<uint64_t>(sizeof head, size - at);
+    utils::ReadAt(file, path, at, reinterpret_cast<char*>(head), got);
+    size_t used = 0;
+    uint64_t values[2] = {};  // the tag, and what follows: a number or a length
+    for (uint64_t& value : values) {
+      for (unsigned shift = 0;; shift += 7) {
+        if (used == got || shift > 63) return false;
+        value |= uint64_t{head[used] & 0x7fU} << shift;
+        if (head[used++] < 0x80) break;
+      }
+    }
+    at += used;
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const proto::Row& one) { return one.number == values[0] >> 3; });
+    if (row == rows.end() || (values[0] & 7) != (proto::IsNumber(row->kind) ? 0 : 2)) return false;
+    if (proto::IsNumber(row->kind)) continue;
+    if (values[1] > size - at) return false;
+    at += values[1];
+  }
+  return true;
+}
+
 // Leaves the model empty where the file has none.
 void ReadStructure(const std::string& path, ModelProto& model) {
   utils::FileDescriptor file = utils::OpenForReading(path);
@@ -120,6 +147,15 @@ std::vector<FoundReference> ReferencesIn(const std::string& path) {
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): no model
   }
   return found;
+}
+
+bool MayHoldModel(const std::string& path) try {
+  const utils::FileDescriptor file = utils::OpenForReading(path);
+  std::string start(kStart, '\0');
+  start.resize(utils::ReadSome(file.get(), path, start.data(), start.size()));
+  return start.empty() || MayBeText(start) || IsFieldsOfModel(file.get(), path);
+} catch (const FileError&) {
+  return true;
 }
 
 std::vector<std::string> LocationsOf(const std::vector<FoundReference>& references) {

@@ -26,6 +26,10 @@ ONNX_LIGHT_API std::vector<FoundReference> ReferencesIn(const std::string& path)
 /// Their locations, sorted, each once.
 ONNX_LIGHT_API std::vector<std::string> LocationsOf(const std::vector<FoundReference>& references);
 
+/// Whether a file may hold a model, or nothing: its fields follow one another up to its end, or it begins like a text. What cannot be read
+/// may.
+ONNX_LIGHT_API bool MayHoldModel(const std::string& path);
+
 class ONNX_LIGHT_API Neighbours {
  public:
   /// Of the model called `own` in the folder, which outlives this; of an empty name: all models count.

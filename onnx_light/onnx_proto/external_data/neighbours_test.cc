@@ -75,6 +75,30 @@ TEST_F(NeighboursTest, WeightsThatAnotherModelReadsAreNotReplaced) {
   EXPECT_EQ(Refusal(model, "b.onnx", To("w.data")), "");  // nobody reads it any more
 }
 
+TEST_F(NeighboursTest, AModelDoesNotTakeThePlaceOfWeightsThatAnotherReads) {
+  const ModelProto other = WeightsModel(1, 100);
+  for (const proto::Row& row : ModelProto::table().rows) {  // weights that begin with any tag of a model
+    std::string weights = testing_support::Pattern(2000, row.number);
+    weights[0] = static_cast<char>(row.number << 3 | (proto::IsNumber(row.kind) ? 0 : 2));
+    ModelProto model;
+    TensorProto* tensor = model.mutable_graph()->add_initializer();
+    tensor->set_data_type(TensorProto::UINT8);
+    tensor->add_dims(2000);
+    tensor->set_raw_data(weights);
+    SaveModel(model, Path("a.onnx"), To("w.data"));
+    EXPECT_NE(Refusal(other, "w.data", SaveOptions()).find("a.onnx"), std::string::npos) << row.name;
+    EXPECT_EQ(Get("w.data"), weights);
+    EXPECT_EQ(Files(), 2U);
+  }
+  Put("empty.onnx", "");
+  Put("text.onnx", ToTextFormat(other));
+  for (const char* model : {"a.onnx", "empty.onnx", "text.onnx"}) {
+    EXPECT_TRUE(MayHoldModel(Path(model))) << model;
+    EXPECT_EQ(Refusal(other, model, SaveOptions()), "");
+  }
+  EXPECT_EQ(Refusal(other, "w.data", SaveOptions()), "");  // nobody reads it any more
+}
+
 TEST_F(NeighboursTest, AFileForEachTensorTakesThePlaceOfNoFileThatTheModelDidNotHave) {
   ModelProto model = WeightsModel(2, 2000);
   model.mutable_graph()->mutable_initializer(0)->set_name("notes.txt");

@@ -195,6 +195,7 @@ void ModelSaver::Write() {
     return;
   }
   RemoveLeftoversOfEarlierSaves();
+  RequireOwnPlace();
   how_ = utils::BestWay(place_, name_);
   if (!plan_) {
     whole_.emplace(WriteModel(&progress_));
@@ -252,6 +253,16 @@ void ModelSaver::RequireOwnTargets() {
                               " too, which would be lost: choose another location for those of " + Quoted(name_));
     }
   }
+}
+
+// Nor does the model itself take the place of weights that another one reads.
+void ModelSaver::RequireOwnPlace() {
+  struct stat facts {};
+  if (fstatat(folder_.descriptor(), name_.c_str(), &facts, 0) != 0 || !S_ISREG(facts.st_mode) || MayHoldModel(path_)) return;
+  const std::string reader = neighbours_.ReaderOf(name_);
+  if (reader.empty()) return;
+  throw ExternalDataError("external data: " + Quoted(path_) + " has weights of " + Quoted(reader) +
+                          ", which would be lost: choose another name for the model");
 }
 
 std::optional<ModelProto> ModelSaver::PublishWeights() {

@@ -52,6 +52,7 @@ class ONNX_LIGHT_API ModelSaver {
   bool NamesAreChosen() const;
   bool OldModelIsOfAKilledSave();
   void RequireOwnTargets();
+  void RequireOwnPlace();
   const OldModel& Old();
   bool OldModelNotices(size_t index);
   void RemoveLeftoversOfEarlierSaves();
