@@ -58,6 +58,20 @@ def test_numbers_of_a_reference_are_non_negative_integers(key: str, value: str) 
         ext.ExternalDataInfo(reference)
 
 
+@pytest.mark.parametrize("number", [0, 4096, 4096.0, np.float64(4096), np.int32(3), True, "12"])
+def test_numbers_that_are_set_become_whole_ones_as_in_onnx(number: Any) -> None:
+    entries = []
+    for module, made in ((THEIRS, onnx.TensorProto(raw_data=b"1")), (ext, onnxl.TensorProto(raw_data=b"1"))):
+        module.set_external_data(made, "w.data", offset=number, length=number)
+        info = module.ExternalDataInfo(made)
+        entries.append([(entry.key, entry.value) for entry in made.external_data] + [(info.offset, info.length)])
+    assert entries[0] == entries[1]
+    wrong: Any
+    for wrong in ("a", [], 1j, float("nan")):
+        with pytest.raises((ValueError, TypeError)):
+            ext.set_external_data(onnxl.TensorProto(raw_data=b"1"), "w.data", offset=wrong)
+
+
 def test_unknown_keys_are_named_in_one_warning_and_become_nothing() -> None:
     reference = onnxl.TensorProto(name="w", data_location=1)
     for key in ("location", "__class__", "evil", *(f"more{at}" for at in range(20))):

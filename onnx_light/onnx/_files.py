@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable
 from typing import IO, Any, NamedTuple
@@ -31,7 +32,7 @@ def _load(
 ) -> Any:
     if (serializer := serialization.other_than_protobuf(format, f)) is not None:
         return serialization.load_with(serializer, f, cls(), progress)
-    if isinstance(f, (bytes, bytearray, memoryview)):
+    if _foreign.is_bytes(f):
         return cls.FromString(f, options)
     if hasattr(f, "read"):
         return cls.FromString(f.read(), options)
@@ -49,7 +50,10 @@ def _save(
 ) -> None:
     if (serializer := serialization.other_than_protobuf(format, f)) is not None:
         serialization.save_with(serializer, data, f, progress)
-    elif not isinstance(data, bytes) and not hasattr(f, "write") and progress is None:
+        return
+    if not isinstance(data, bytes) and not hasattr(data, "SerializeToFile"):  # a message of another package, or none
+        data = serialization.serializer_of("protobuf").serialize_proto(data)
+    if not isinstance(data, bytes) and not hasattr(f, "write") and progress is None:
         data.SerializeToFile(f, options)
     else:
         to = serialization.write_to if hasattr(f, "write") else files.write_bytes
@@ -58,13 +62,18 @@ def _save(
 
 def _file_path(f: Any) -> str | bytes | None:
     """Where a path or an open file lies, or None."""
-    if isinstance(f, (bytes, bytearray, memoryview)):
+    if _foreign.is_bytes(f):
         return None
     if not hasattr(f, "read") and not hasattr(f, "write"):
         path: str | bytes = os.fspath(f)
         return path
     name = getattr(f, "name", None)
     return os.fspath(name) if isinstance(name, (str, bytes, os.PathLike)) else None
+
+
+def _str_of_path(f: Any) -> Any:
+    """Where something is saved, and what is no path as it is. Only of what is loaded bytes are a message."""
+    return os.fsdecode(f) if isinstance(f, bytes) else f
 
 
 def load_model(
@@ -113,8 +122,9 @@ def load_model(
     """
     options = ParseOptions()
     options.num_threads = num_threads
-    options.no_copy = no_copy
+    options.no_copy = bool(no_copy)
     options.file_load_mode = file_load_mode
+    load_external_data, verify_checksums = bool(load_external_data), bool(verify_checksums)  # numpy's truth values are none of Python's
     path = _file_path(f)
     is_ours = serialization.other_than_protobuf(format, f) is None
     by_path = is_ours and path is not None and not hasattr(f, "read")
@@ -163,11 +173,11 @@ def load_external_data_for_model(
     """
     options = ParseOptions()
     options.num_threads = num_threads
-    options.no_copy = no_copy
+    options.no_copy = bool(no_copy)
     chosen = [] if names is None else list(names)
     if names is not None and not chosen:
         return
-    files.load_external_data(model, base_dir, options, chosen, location, verify_checksums)
+    files.load_external_data(model, base_dir, options, chosen, location, bool(verify_checksums))
 
 
 class ExternalDataRange(NamedTuple):
@@ -229,6 +239,14 @@ def load_tensor_from_string(s: bytes | str, format: str = "protobuf") -> TensorP
     return tensor
 
 
+def _whole_bytes(size: float) -> int:
+    """The smallest whole number of at least this: programs write 1e6 as well, and infinity for no size at all."""
+    return math.ceil(size) if size < _MOST else _MOST
+
+
+_MOST = (1 << 63) - 1
+
+
 def save_model(
     proto: ModelProto | bytes,
     f: Source,
@@ -237,7 +255,7 @@ def save_model(
     save_as_external_data: bool = False,
     all_tensors_to_one_file: bool = True,
     location: Path | None = None,
-    size_threshold: int = 1024,
+    size_threshold: float = 1024,
     convert_attribute: bool = False,
     max_external_file_size: int = 0,
     alignment: int = 0,
@@ -284,13 +302,14 @@ def save_model(
         OSError: a file cannot be written; what was there before is as it was.
         ExternalDataError: a ValueError: a location outside the model's folder, or references that would not hold.
     """
+    f = _str_of_path(f)
     options = SerializeOptions()
     options.num_threads = num_threads
-    options.raw_data_threshold = size_threshold
+    options.raw_data_threshold = _whole_bytes(size_threshold)
     options.max_external_file_size = max_external_file_size
     options.alignment = alignment
-    path = f if isinstance(f, bytes) else _file_path(f)
-    outside = save_as_external_data or location is not None
+    path = _file_path(f)
+    outside = bool(save_as_external_data) or location is not None
     if path is None and (outside or base_dir is not None):
         raise ValueError("weights can lie beside a file only, and what the model is written to has no name")
     model = ModelProto.FromString(proto) if isinstance(proto, bytes) else proto
@@ -298,7 +317,8 @@ def save_model(
         _save(model, f, format, options, progress)
         return
     arguments = (
-        model, path, options, outside, all_tensors_to_one_file, location, convert_attribute, durable, checksum, base_dir, progress
+        model, path, options, outside, bool(all_tensors_to_one_file), location, bool(convert_attribute), bool(durable), bool(checksum),
+        base_dir, progress,
     )  # fmt: skip
     serializer = serialization.other_than_protobuf(format, f)
     if hasattr(f, "write"):
@@ -311,7 +331,7 @@ def save_model(
 
 def save_tensor(proto: TensorProto | bytes, f: Source, format: str | None = None) -> None:
     """Writes a tensor, or the bytes of one, to a file: a path or an object with `write`. Raises OSError."""
-    _save(proto, f, format)
+    _save(proto, _str_of_path(f), format)
 
 
 load = load_model

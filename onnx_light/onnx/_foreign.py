@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from onnx_light.onnx_py import _onnxpy
 from onnx_light.onnx_py._onnxpy import DecodeError, ModelProto
 
 _SHOWN = 32
@@ -29,10 +30,22 @@ def need(value: object, cls: type, what: str) -> None:
         raise TypeError(f"{what} has to be a {cls.__name__}, not {class_name(value)}")
 
 
+def is_bytes(f: Any) -> bool:
+    """Whether it holds a message's bytes itself: whatever has a buffer, and is neither a path nor read as a file."""
+    if isinstance(f, (str, os.PathLike)) or hasattr(f, "read"):
+        return False
+    try:
+        memoryview(f).release()
+    except TypeError:
+        return False
+    return True
+
+
 def _start(f: Any) -> bytes | None:
     """The first bytes of what was to be a model; None if it cannot be looked at again."""
-    if isinstance(f, (bytes, bytearray, memoryview)):
-        return bytes(f[:_SHOWN])
+    if is_bytes(f):
+        with memoryview(f) as view:
+            return bytes(view.cast("B")[:_SHOWN]) if view.nbytes else b""
     if hasattr(f, "read"):
         return None
     with open(f, "rb") as file:
@@ -40,7 +53,7 @@ def _start(f: Any) -> bytes | None:
 
 
 def _place(f: Any) -> str:
-    return "the bytes" if isinstance(f, (bytes, bytearray, memoryview)) or hasattr(f, "read") else repr(os.fspath(f))
+    return "the bytes" if is_bytes(f) or hasattr(f, "read") else repr(os.fspath(f))
 
 
 def explained(error: DecodeError, f: Any) -> DecodeError:
@@ -60,13 +73,4 @@ def check_is_model(model: ModelProto, f: Any) -> None:
     start = _start(f)
     shown = f"; it starts with {start!r}" if start else ""
     what = "it is empty (0 bytes)" if start == b"" else f"it has no graph{shown}"
-    raise _decode_error()(f"{_place(f)}: no ONNX model: {what}")
-
-
-def _decode_error() -> type[DecodeError]:
-    """The class that parsing raises: with protobuf in use, one that is protobuf's as well."""
-    try:
-        ModelProto.FromString(b"\x0f")
-    except DecodeError as error:
-        return type(error)
-    raise AssertionError("a message cannot begin with such a tag")
+    raise _onnxpy.error_class("DecodeError")(f"{_place(f)}: no ONNX model: {what}")

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from onnx_light.onnx._files import load_external_data_for_model
+from onnx_light.onnx._files import Path, load_external_data_for_model
 from onnx_light.onnx.onnx_cpp2py_export.checker import ValidationError
 from onnx_light.onnx_py import _onnxpy
 from onnx_light.onnx_py._onnxpy import FunctionProto, GraphProto, ModelProto, ParseOptions, TensorProto
@@ -87,11 +87,11 @@ def uses_external_data(tensor: TensorProto) -> bool:
 
 def set_external_data(
     tensor: TensorProto,
-    location: str,
+    location: Path,
     offset: int | None = None,
     length: int | None = None,
     checksum: str | None = None,
-    basepath: str | None = None,
+    basepath: Path | None = None,
 ) -> None:
     """Makes a tensor refer to a file. Its raw_data stays until it is written there.
 
@@ -105,7 +105,14 @@ def set_external_data(
     """
     if not tensor.HasField("raw_data"):
         raise ValueError(f"tensor {tensor.name!r} has no raw_data, so there is nothing that could lie in a file")
-    _refer(tensor, {"location": location, "offset": offset, "length": length, "checksum": checksum, "basepath": basepath})
+    entries = {
+        "location": os.fsdecode(location),
+        "offset": None if offset is None else int(offset),  # 4096.0 is no number of bytes that anybody reads
+        "length": None if length is None else int(length),
+        "checksum": checksum,
+        "basepath": None if basepath is None else os.fsdecode(basepath),
+    }
+    _refer(tensor, entries)
 
 
 def _refer(tensor: TensorProto, entries: dict[str, Any]) -> None:
@@ -131,7 +138,7 @@ def remove_external_data_field(tensor: TensorProto, field_key: str) -> None:
 def convert_model_to_external_data(
     model: ModelProto,
     all_tensors_to_one_file: bool = True,
-    location: str | None = None,
+    location: Path | None = None,
     size_threshold: int = 1024,
     convert_attribute: bool = False,
 ) -> None:
@@ -148,6 +155,7 @@ def convert_model_to_external_data(
         ValueError: location is absolute or leads out of the model's folder.
         FileExistsError: there is such a file in the current folder.
     """
+    location = os.fsdecode(location) if location else None
     if location and (os.path.isabs(location) or ".." in re.split(r"[/\\]", location)):
         raise ValueError(f"location {location!r}: weights lie in the model's folder, so it is relative and without '..'")
     if location and all_tensors_to_one_file and os.path.exists(location):
@@ -207,7 +215,7 @@ def convert_model_from_external_data(model: ModelProto) -> None:
 # ---- reading
 
 
-def load_external_data_for_tensor(tensor: TensorProto, base_dir: str | os.PathLike[str]) -> None:
+def load_external_data_for_tensor(tensor: TensorProto, base_dir: Path) -> None:
     """Reads the elements of a tensor from its file; it holds them then, and refers to no file.
 
     Args:
@@ -234,7 +242,7 @@ def _read_external_data_bytes(tensor: TensorProto, base_dir: str) -> Any:
 # ---- writing
 
 
-def _open_beside(base_dir: str, location: str, tensor_name: str, read_only: bool) -> int:
+def _open_beside(base_dir: str | bytes, location: str, tensor_name: str, read_only: bool) -> int:
     """A descriptor of the file at a location in a folder. No link is followed on the way, and the file is a plain one with one name.
 
     Raises:
@@ -263,7 +271,7 @@ def _open_beside(base_dir: str, location: str, tensor_name: str, read_only: bool
     return file
 
 
-def save_external_data(tensor: TensorProto, base_path: str | os.PathLike[str]) -> None:
+def save_external_data(tensor: TensorProto, base_path: Path) -> None:
     """Writes the raw_data of a tensor to the end of the file it refers to, and notes offset and length in the reference.
 
     Args:
@@ -291,7 +299,7 @@ def save_external_data(tensor: TensorProto, base_path: str | os.PathLike[str]) -
     set_external_data(tensor, info.location, offset, len(data), info.checksum, info.basepath or None)
 
 
-def write_external_data_tensors(model: ModelProto, filepath: str | os.PathLike[str]) -> ModelProto:
+def write_external_data_tensors(model: ModelProto, filepath: Path) -> ModelProto:
     """Writes the raw_data of all tensors that refer to files to these, below a folder; the model no longer has it then.
 
     Returns:

@@ -122,7 +122,7 @@ class ModelContainer:
             if location not in self.large_initializers:
                 raise RuntimeError(f"tensor {tensor.name!r} is at {location!r}; there are arrays at {sorted(self.large_initializers)} only")
 
-    def save(self, file_path: str | os.PathLike[str], all_tensors_to_one_file: bool = False) -> ModelProto:
+    def save(self, file_path: _files.Path, all_tensors_to_one_file: bool = False) -> ModelProto:
         """Writes the model, and its large initializers to files beside it.
 
         Args:
@@ -136,7 +136,7 @@ class ModelContainer:
             RuntimeError: there is no model, or an array is missing.
             FileNotFoundError: there is no such folder.
         """
-        path = os.fspath(file_path)
+        path = os.fsdecode(file_path)
         folder = os.path.dirname(path)
         if folder and not os.path.isdir(folder):
             raise FileNotFoundError(f"there is no folder {folder!r}")
@@ -162,27 +162,34 @@ class ModelContainer:
             for key, value in written[location]:
                 tensor.external_data.add(key=key, value=value)
 
-    def load(self, file_path: str | os.PathLike[str], load_large_initializers: bool = True) -> None:
+    def load(self, file_path: _files.Path, load_large_initializers: bool = True) -> None:
         """Loads a model.
 
         Args:
             file_path: the model's file.
             load_large_initializers: read what lies in files beside it, as arrays of the container.
         """
-        model = _files.load(file_path, load_external_data=False)
-        arrays: dict[str, np.ndarray[Any, Any]] = {}
-        if load_large_initializers:
-            from onnx_light.onnx import numpy_helper
-
-            folder = os.path.dirname(os.fspath(file_path))
-            outside = [tensor for tensor in ext_data._get_all_tensors(model) if ext_data.uses_external_data(tensor)]
-            for number, tensor in enumerate(outside):
-                location = f"#t{number}"
-                arrays[location] = numpy_helper.to_array(tensor, folder)
-                del tensor.external_data[:]
-                tensor.external_data.add(key="location", value=location)
+        path = os.fsdecode(file_path)
+        model = _files.load(path, load_external_data=False)
+        arrays = _take_arrays(model, path) if load_large_initializers else {}
         self.model_proto = model
         self.large_initializers = arrays
+
+    def _load_large_initializers(self, file_path: _files.Path) -> None:
+        """What `load` leaves out where it is told to. A private name, by which `onnx` tells programs to do it later."""
+        self.large_initializers = _take_arrays(self.model_proto, os.fsdecode(file_path))
+
+
+def _take_arrays(model: ModelProto, path: str) -> dict[str, np.ndarray[Any, Any]]:
+    """The elements that lie in files beside the model's, by location; the tensors refer to these then. All or nothing."""
+    from onnx_light.onnx import numpy_helper
+
+    outside = [tensor for tensor in ext_data._get_all_tensors(model) if ext_data.uses_external_data(tensor)]
+    arrays = {f"#t{number}": numpy_helper.to_array(tensor, os.path.dirname(path)) for number, tensor in enumerate(outside)}
+    for tensor, location in zip(outside, arrays, strict=True):
+        del tensor.external_data[:]
+        tensor.external_data.add(key="location", value=location)
+    return arrays
 
 
 class _Files:

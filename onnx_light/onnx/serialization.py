@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Collection
 from typing import Any, Protocol, TypeVar
 
+from onnx_light.onnx import _foreign
 from onnx_light.onnx_py._onnxpy import ModelProto, files, text
 
 __all__ = ["registry"]
@@ -115,7 +116,7 @@ def other_than_protobuf(format: str | None, f: Any = None) -> ProtoSerializer | 
     """What reads and writes `f` in a format that is named, or chosen by the extension of its name; None for our own protobuf."""
     if format is None:
         name = f if isinstance(f, (str, os.PathLike)) else getattr(f, "name", None)
-        extension = os.path.splitext(os.fspath(name))[1] if isinstance(name, (str, os.PathLike)) else ""
+        extension = os.path.splitext(os.fsdecode(name))[1] if isinstance(name, (str, bytes, os.PathLike)) else ""
         format = registry.get_format_from_file_extension(extension)
     serializer = registry.get(format or _DEFAULT_FORMAT)
     return None if serializer is _PROTOBUF else serializer
@@ -128,7 +129,7 @@ def serializer_of(format: str | None, f: Any = None) -> ProtoSerializer:
 
 def load_with(serializer: ProtoSerializer, f: Any, message: _Proto, progress: Callable[[int], object] | None = None) -> _Proto:
     """The message in `f`: a path, an object with `read`, or bytes. Of our own text forms `progress` is told."""
-    if isinstance(f, (bytes, bytearray, memoryview)):
+    if _foreign.is_bytes(f):
         serialized = bytes(f)
     elif hasattr(f, "read"):
         serialized = f.read()

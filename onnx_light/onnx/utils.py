@@ -41,14 +41,14 @@ class Extractor:
         return self._part(input_names, output_names, True)
 
     def _part(self, input_names: list[str], output_names: list[str], whole: bool) -> ModelProto:
-        part: ModelProto = _onnxpy.graph.extract_part(self.model, list(input_names), list(output_names), whole)
+        part: ModelProto = _onnxpy.graph.extract_part(self.model, list(input_names), list(output_names), bool(whole))
         part.graph.name = f"Extracted from {{{self.graph.name}}}"
         return part
 
 
 def extract_model(
-    input_path: str | os.PathLike[str],
-    output_path: str | os.PathLike[str],
+    input_path: _files.Path,
+    output_path: _files.Path,
     input_names: list[str],
     output_names: list[str],
     check_model: bool = True,
@@ -67,13 +67,14 @@ def extract_model(
         ValueError: there is no such file or value, or no name is given.
         ValidationError: with check_model, the part breaks a rule, for example because it depends on a value that is not given.
     """
-    if not os.path.exists(input_path):
-        raise ValueError(f"there is no model at {os.fspath(input_path)!r}")
+    path = os.fsdecode(input_path)  # bytes are a path here, and not the model's
+    if not os.path.exists(path):
+        raise ValueError(f"there is no model at {path!r}")
     if not output_path:
         raise ValueError("output_path is empty: the part needs a file")
     if not input_names or not output_names:
         raise ValueError("input_names and output_names have to name at least one value each")
-    part = Extractor(_files.load(input_path))._part(input_names, output_names, check_model)
+    part = Extractor(_files.load(path))._part(input_names, output_names, check_model)
     part.producer_name = "onnx.utils.extract_model"
     if check_model:
         _onnxpy.graph.verify_model(part)

@@ -42,13 +42,13 @@ def MessageToJson(
     try:
         text: str = _onnxpy.text.to_json(
             message,
-            preserving_proto_field_name=preserving_proto_field_name,
+            preserving_proto_field_name=bool(preserving_proto_field_name),
             indent=indent,
-            sort_keys=sort_keys,
-            use_integers_for_enums=use_integers_for_enums,
+            sort_keys=bool(sort_keys),
+            use_integers_for_enums=bool(use_integers_for_enums),
             float_precision=float_precision,
-            ensure_ascii=ensure_ascii,
-            always_print_fields_with_no_presence=always_print_fields_with_no_presence,
+            ensure_ascii=bool(ensure_ascii),
+            always_print_fields_with_no_presence=bool(always_print_fields_with_no_presence),
         )
     except _onnxpy.EncodeError as error:
         raise SerializeToJsonError(str(error)) from None
@@ -84,7 +84,7 @@ def Parse(
     Raises:
         ParseError: the text is not JSON, or not of this message.
     """
-    message.MergeFrom(_onnxpy.text.from_json(text, type(message)(), ignore_unknown_fields=ignore_unknown_fields))
+    message.MergeFrom(_onnxpy.text.from_json(text, type(message)(), ignore_unknown_fields=bool(ignore_unknown_fields)))
     return message
 
 

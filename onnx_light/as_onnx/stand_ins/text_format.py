@@ -64,7 +64,10 @@ def MessageToString(
     if asked := [name for name, value in unusual.items() if value]:
         raise NotImplementedError(f"MessageToString: {', '.join(asked)} needs protobuf, which is not installed")
     text: str = _onnxpy.text.to_text_format(
-        message, as_utf8=as_utf8, as_one_line=as_one_line, use_short_repeated_primitives=use_short_repeated_primitives
+        message,
+        as_utf8=bool(as_utf8),
+        as_one_line=bool(as_one_line),
+        use_short_repeated_primitives=bool(use_short_repeated_primitives),
     )
     if indent and not as_one_line:
         text = re.sub(r"^(?=.)", " " * indent, text, flags=re.MULTILINE)
@@ -91,7 +94,7 @@ def Merge(
     """
     if allow_field_number:
         raise NotImplementedError("Merge: allow_field_number needs protobuf, which is not installed")
-    message.MergeFrom(_onnxpy.text.from_text_format(text, type(message)(), allow_unknown_field=allow_unknown_field))
+    message.MergeFrom(_onnxpy.text.from_text_format(text, type(message)(), allow_unknown_field=bool(allow_unknown_field)))
     return message
 
 
