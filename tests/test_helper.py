@@ -179,6 +179,8 @@ def test_an_empty_list_of_a_type_that_is_no_list_is_an_error_with_a_reason() -> 
 
 NUMBERS_THAT_ONNX_REFUSES = {
     "numpy truth value": (np.bool_(True), "INT", 1),
+    "numpy truth values": ([np.bool_(True), np.bool_(False)], "INTS", [1, 0]),
+    "numpy truth value among integers": ([1, np.bool_(True)], "INTS", [1, 1]),
     "truth values": (np.array([True, False]), "INTS", [1, 0]),
     "bfloat16": (ml_dtypes.bfloat16(1.5), "FLOAT", 1.5),
 }
@@ -382,6 +384,16 @@ def test_raw_tensors_have_exactly_the_bytes_that_their_shape_needs(type_name: st
     data_type = onnx.TensorProto.DataType.Value(type_name)
     for size in range(50):
         agree(lambda o, size=size: o.helper.make_tensor("n", data_type, [3], bytes(size), raw=True))
+
+
+@pytest.mark.parametrize("type_name", ["UINT4", "INT4", "FLOAT4E2M1", "UINT2", "INT2", "FLOAT6E2M3", "FLOAT6E3M2"])
+def test_arrays_of_bytes_are_packed_for_types_of_less_than_a_byte(type_name: str) -> None:
+    data_type = onnx.TensorProto.DataType.Value(type_name)
+    for dtype in (np.uint8, np.int8):
+        for count in range(1, 9):
+            codes = np.arange(count, dtype=dtype) - (dtype == np.int8)
+            agree(lambda o, codes=codes, count=count: o.helper.make_tensor("n", data_type, [count], codes, raw=True))
+            agree(lambda o, codes=codes, count=count: o.helper.make_tensor("n", data_type, [1, count], codes.reshape(1, -1), raw=True))
 
 
 OTHER_TENSORS: dict[str, Any] = {

@@ -214,6 +214,8 @@ LISTS: dict[str, Any] = {
     "mixed": [1, "a"],
     "number and array": [1, ONE],
     "empty dict": [{}],
+    "array": np.array([1, 2]),
+    "empty array": np.array([]),
 }
 
 

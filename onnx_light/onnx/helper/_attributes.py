@@ -109,7 +109,7 @@ def _fill_list(attribute: AttributeProto, key: str, value: Any, attr_type: int |
             raise ValueError(f"attribute {key!r}: the type of an empty list has to be said with attr_type")
         attr_type = _list_type(key, values)
     if attr_type == _INTS:
-        attribute.ints.extend(values)
+        attribute.ints.extend([int(value) if isinstance(value, np.bool_) else value for value in values])
     elif attr_type == _FLOATS:
         attribute.floats.extend(values)
     elif attr_type == _STRINGS:

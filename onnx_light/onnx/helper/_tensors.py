@@ -30,13 +30,16 @@ _OPTIONAL_FIELDS: dict[int, str] = {
 def _raw_bytes(name: str, data_type: int, vals: Any, count: int) -> bytes:
     if data_type == TensorProto.STRING:
         raise TypeError(f"tensor {name!r}: strings cannot be raw data")
+    bits = _mapping.BITS[data_type]
     if isinstance(vals, np.ndarray):
-        data = _arrays.raw_bytes_of(vals)
+        # Elements of less than a byte are often at hand as bytes, one each.
+        is_codes = bits < 8 and vals.itemsize == 1 and vals.size == count
+        data = _arrays.pack(vals, bits).tobytes() if is_codes else _arrays.raw_bytes_of(vals)
     elif isinstance(vals, bytes):
         data = vals
     else:
         raise TypeError(f"tensor {name!r}: raw data is bytes or an array, not {type(vals).__name__}")
-    needed = (count * _mapping.BITS[data_type] + 7) // 8
+    needed = (count * bits + 7) // 8
     if len(data) != needed:
         type_name = TensorProto.DataType.Name(data_type)
         raise ValueError(f"tensor {name!r}: {count} elements of {type_name} need {needed} bytes of raw data, {len(data)} are given")
@@ -51,7 +54,8 @@ def make_tensor(name: str, data_type: int, dims: Sequence[int], vals: Any, raw: 
         data_type: a TensorProto.DataType.
         dims: its shape.
         vals: its elements in row-major order, of any shape: numbers, or text for STRING. Numbers that small floats cannot hold become the
-            nearest that they can. With raw, bytes in the layout of raw_data, or an array whose bytes are taken.
+            nearest that they can. With raw, bytes in the layout of raw_data, or an array whose bytes are taken;
+            where several elements share a byte, they are packed, also those of an array of bytes.
         raw: store the elements in raw_data instead of the typed field.
 
     Raises:

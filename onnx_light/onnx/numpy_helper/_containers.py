@@ -31,7 +31,7 @@ def to_list(sequence: SequenceProto) -> list[Any]:
 def _elem_type(values: list[Any], dtype: int | None) -> int:
     if dtype:
         return dtype
-    if not values:
+    if len(values) == 0:  # it may be an array
         return int(SequenceProto.TENSOR)
     if isinstance(values[0], dict):
         return int(SequenceProto.MAP)
@@ -60,7 +60,7 @@ def from_list(lst: list[Any], name: str | None = None, dtype: int | None = None)
     if elem_type == SequenceProto.TENSOR:
         sequence.tensor_values.extend([from_array(np.asarray(value)) for value in lst])
     elif elem_type == SequenceProto.SEQUENCE:
-        if isinstance(lst[0] if lst else [], dict):
+        if len(lst) and isinstance(lst[0], dict):
             raise TypeError("a sequence of sequences is made of lists, not of dicts")
         sequence.sequence_values.extend([from_list(list(value)) for value in lst])
     elif elem_type == SequenceProto.MAP:
