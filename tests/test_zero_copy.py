@@ -2,6 +2,7 @@
 # mypy: ignore-errors
 
 import array
+import functools
 import gc
 import mmap
 import subprocess
@@ -613,6 +614,22 @@ def test_an_array_that_can_be_written_is_shared_only_if_that_is_said():
         assert numpy_helper.to_array(tensor).tolist() == layout.tolist()
 
 
+def test_a_read_only_view_of_what_can_be_written_is_copied():
+    array = np.zeros(1000)
+    view = array[:]
+    view.flags.writeable = False
+    source = bytearray(8000)
+    of_buffer = np.frombuffer(source, np.float64)
+    of_buffer.flags.writeable = False
+    for read_only in (view, view[:], np.broadcast_to(array, (1000,)), of_buffer, of_buffer.reshape(10, 100)):
+        tensor = numpy_helper.from_array(read_only)
+        array[:], source[:] = 7, bytes(range(250)) * 32
+        assert (numpy_helper.to_array(tensor) == 0).all()
+        array[:], source[:] = 0, bytes(8000)
+    for read_only in (np.frombuffer(bytes(8000)), numpy_helper.to_array(numpy_helper.from_array(array))[5:]):
+        assert numpy_helper.from_array(read_only).raw_data_view.is_borrowed
+
+
 def test_a_payload_that_is_not_aligned_in_its_file_is_copied_for_an_array(tmp_path):
     model = onnxl.ModelProto()
     array = np.arange(5000, dtype=np.float64)
@@ -664,3 +681,41 @@ def test_other_threads_run_and_may_edit_while_a_file_is_loaded_or_saved(model, p
     stop.set()
     editor.join()
     assert failures == []
+
+
+def test_payloads_that_hold_each_other_end_one_after_the_other():
+    """However many there are: a chain that ended by recursion would need as much stack."""
+
+    def chain(link):
+        first = onnxl.TensorProto(raw_data=b"x" * 2000)
+        last = first
+        for _ in range(100_000):
+            fresh = onnxl.TensorProto()
+            link(fresh, last)
+            last = fresh
+        return last.raw_data
+
+    def by_view(fresh, last):
+        fresh.set_raw_data(last.raw_data_view, copy=False)
+
+    def by_deleter(fresh, last):
+        fresh.set_raw_data_with_deleter(b"x" * 2000, functools.partial(id, last))
+
+    for link in (by_view, by_deleter):
+        assert chain(link) == b"x" * 2000
+
+
+def test_a_tensor_that_goes_by_way_of_an_array_again_and_again_holds_no_more_for_it():
+    tensor = numpy_helper.from_array(np.arange(1000.0))
+    array = numpy_helper.to_array(tensor)
+    for _ in range(20):
+        tensor = numpy_helper.from_array(numpy_helper.to_array(tensor)[1:].reshape(-1), "w")
+    before = sys.getallocatedblocks()
+    for _ in range(500):
+        tensor = numpy_helper.from_array(numpy_helper.to_array(tensor)[1:], "w")
+    assert sys.getallocatedblocks() - before < 400  # a chain has more for each
+    assert (numpy_helper.to_array(tensor) == array[520:]).all()
+    assert address(numpy_helper.to_array(tensor)) == address(array[520:])
+    part = onnxl.TensorProto()
+    part.set_raw_data(memoryview(tensor.raw_data_view)[8:24], copy=False)
+    assert part.raw_data == array[521:523].tobytes()

@@ -248,6 +248,18 @@ def payload(tensor: TensorProto) -> Any:
     return tensor.raw_data_view
 
 
+def _is_settled(array: Any) -> bool:
+    """Whether nobody writes into an array's memory: neither by its name nor by that of what it is a view of."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    try:
+        return array is None or memoryview(array).readonly
+    except TypeError:  # whoever made the array of something without a buffer has said that it is read-only
+        return True
+
+
 # Below, holding an array costs more than copying it.
 _SHARED_BYTES = 1024
 
@@ -256,7 +268,7 @@ def set_payload(tensor: TensorProto, array: np.ndarray[Any, Any], copy: bool | N
     """Makes the elements of an array the raw_data of a tensor.
 
     Args:
-        copy: whether the array's memory is copied; None: unless nobody can write into the array by this name.
+        copy: whether the array's memory is copied; None: unless nobody can write into it.
     """
     bits = packed_bits(array.dtype)
     if bits:
@@ -266,5 +278,5 @@ def set_payload(tensor: TensorProto, array: np.ndarray[Any, Any], copy: bool | N
     data = whole.reshape(-1).view(np.uint8)
     own = not np.may_share_memory(whole, array)  # made here: nobody else has it
     if copy is None:
-        copy = not (own or not array.flags.writeable) or data.nbytes < _SHARED_BYTES
+        copy = data.nbytes < _SHARED_BYTES or not (own or _is_settled(array))
     tensor.set_raw_data(data, copy=copy and not own)

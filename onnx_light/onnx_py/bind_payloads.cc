@@ -11,23 +11,43 @@ namespace nb = nanobind;
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
-void SetRawData(TensorProto& tensor, nb::handle buffer, bool copy) {
-  utils::ByteSpan payload;
+// Makes the payload share the object's bytes. Where these are bytes of another payload (the object is a view of one, or an array or
+// memoryview of that) it shares that payload: what goes by way of an array again and again makes no chain of objects that hold each other.
+void Share(nb::object object, utils::ByteSpan& payload) {
+  constexpr int kMostBetween = 16;  // an object may say that it is the base of itself
   std::string_view bytes;
-  std::shared_ptr<void> held = ShareBuffer(buffer.ptr(), bytes);
-  if (copy) payload.assign(bytes);
-  else payload.assign_borrowed(bytes.data(), bytes.size(), std::move(held));
-  tensor.set_raw_data(std::move(payload));
+  std::shared_ptr<void> held = ShareBuffer(object.ptr(), bytes);
+  for (int i = 0; i < kMostBetween && !object.is_none(); ++i) {
+    if (const utils::ByteSpan* const behind = PayloadOfView(object.ptr())) {
+      proto::PayloadOwner* const owner = behind->owner_or_null();
+      const auto begin = reinterpret_cast<uintptr_t>(behind->data()), at = reinterpret_cast<uintptr_t>(bytes.data());
+      if (!owner || at < begin || at - begin > behind->size() || bytes.size() > behind->size() - (at - begin)) break;
+      owner->Hold();
+      return payload.adopt(bytes.data(), bytes.size(), owner, false);
+    }
+    object = nb::getattr(object, PyMemoryView_Check(object.ptr()) ? "obj" : "base", nb::none());
+  }
+  payload.assign_borrowed(bytes.data(), bytes.size(), std::move(held));
 }
 
-void SetRawDataWithDeleter(TensorProto& tensor, nb::handle buffer, nb::object deleter) {
+void SetRawData(Late<TensorProto> tensor, nb::handle buffer, bool copy) {
+  utils::ByteSpan payload;
+  if (copy) {
+    std::string_view bytes;
+    const std::shared_ptr<void> held = ShareBuffer(buffer.ptr(), bytes);
+    payload.assign(bytes);
+  } else {
+    Share(nb::borrow(buffer), payload);
+  }
+  (*tensor).set_raw_data(std::move(payload));
+}
+
+void SetRawDataWithDeleter(Late<TensorProto> tensor, nb::handle buffer, nb::object deleter) {
   utils::Deleter call = DeleterFrom(std::move(deleter));
   utils::ByteSpan payload;
-  std::string_view bytes;
-  std::shared_ptr<void> held = ShareBuffer(buffer.ptr(), bytes);
-  payload.assign_borrowed(bytes.data(), bytes.size(), std::move(held));
+  Share(nb::borrow(buffer), payload);
   payload.attach_deleter(std::move(call));
-  tensor.set_raw_data(std::move(payload));
+  (*tensor).set_raw_data(std::move(payload));
 }
 
 nb::object ViewOf(const TensorProto& tensor) {

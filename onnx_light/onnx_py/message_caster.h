@@ -2,8 +2,10 @@
 //
 //   m.def("first_node", [](GraphProto& graph) -> NodeProto& { return *graph.mutable_node(0); });
 //
-// Arguments: `T&`, `const T&` and `T*` are the face's own message (None for a null pointer), `T` a copy. Results: a reference or pointer
-// to a message of an arena is the face of it; a value, and a message that no arena holds, becomes a message of its own.
+// Arguments: `T&`, `const T&` and `T*` are the face's own message (None for a null pointer), `T` a copy. They are looked up when all
+// arguments have been converted; a function that runs Python code before it needs the message (a path, a buffer, a callable) takes a
+// `Late<T>`, as the face may stand for another message by then. Results: a reference or pointer to a message of an arena is the face of it;
+// a value, and a message that no arena holds, becomes a message of its own.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,6 +26,18 @@ PyObject* FaceOfReferred(FaceType& type, Message& message);
 
 // Of a message of any class; throws nanobind::type_error for everything else.
 MessageFace& FaceFrom(nanobind::handle message);
+
+// An argument whose message is looked up when it is asked for.
+template <class T>
+class Late {
+ public:
+  Late() = default;
+  explicit Late(MessageFace* face) : face_(face) {}
+  T& operator*() const { return static_cast<T&>(*face_->message); }
+
+ private:
+  MessageFace* face_ = nullptr;
+};
 
 template <class T>
 FaceType& FaceTypeFor() {
@@ -58,20 +72,20 @@ struct type_caster<T, std::enable_if_t<std::is_base_of_v<ONNX_LIGHT_NAMESPACE::p
 
   bool from_python(handle source, uint8_t, cleanup_list*) noexcept {
     if (source.is_none()) {
-      message_ = nullptr;
+      face_ = nullptr;
       return true;
     }
     if (Py_TYPE(source.ptr()) != ONNX_LIGHT_NAMESPACE::py::FaceTypeFor<T>().type) return false;
-    message_ = static_cast<T*>(reinterpret_cast<Face*>(source.ptr())->message);
+    face_ = reinterpret_cast<Face*>(source.ptr());
     return true;
   }
   template <class Wanted>
   bool can_cast() const noexcept {
-    return std::is_pointer_v<Wanted> || message_ != nullptr;
+    return std::is_pointer_v<Wanted> || face_ != nullptr;
   }
-  operator T*() { return message_; }               // NOLINT(google-explicit-constructor): nanobind asks for conversions
-  operator T&() { return *message_; }              // NOLINT(google-explicit-constructor)
-  operator T&&() { return std::move(*message_); }  // NOLINT(google-explicit-constructor)
+  operator T*() { return face_ ? &message() : nullptr; }  // NOLINT(google-explicit-constructor): nanobind asks for conversions
+  operator T&() { return message(); }                     // NOLINT(google-explicit-constructor)
+  operator T&&() { return std::move(message()); }         // NOLINT(google-explicit-constructor)
 
   template <class Given>
   static handle from_cpp(Given&& given, rv_policy, cleanup_list*) noexcept {
@@ -92,7 +106,19 @@ struct type_caster<T, std::enable_if_t<std::is_base_of_v<ONNX_LIGHT_NAMESPACE::p
   }
 
  private:
-  T* message_ = nullptr;
+  T& message() const { return static_cast<T&>(*face_->message); }
+  Face* face_ = nullptr;
+};
+
+template <class T>
+struct type_caster<ONNX_LIGHT_NAMESPACE::py::Late<T>> {
+  NB_TYPE_CASTER(ONNX_LIGHT_NAMESPACE::py::Late<T>, make_caster<T>::Name)
+
+  bool from_python(handle source, uint8_t, cleanup_list*) noexcept {
+    if (Py_TYPE(source.ptr()) != ONNX_LIGHT_NAMESPACE::py::FaceTypeFor<T>().type) return false;
+    value = ONNX_LIGHT_NAMESPACE::py::Late<T>(reinterpret_cast<ONNX_LIGHT_NAMESPACE::py::MessageFace*>(source.ptr()));
+    return true;
+  }
 };
 
 }  // namespace nanobind::detail

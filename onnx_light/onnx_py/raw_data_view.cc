@@ -60,6 +60,8 @@ bool MakeRawDataView(PyObject* module) {
   return view_type && PyModule_AddObjectRef(module, "RawDataView", reinterpret_cast<PyObject*>(view_type)) == 0;
 }
 
+const utils::ByteSpan* PayloadOfView(PyObject* object) { return Py_TYPE(object) == view_type ? &PayloadOf(object) : nullptr; }
+
 PyObject* NewRawDataView(const utils::ByteSpan& payload) {
   auto* const allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(view_type, Py_tp_alloc));
   PyObject* const self = allocate(view_type, 0);

@@ -10,5 +10,7 @@ namespace ONNX_LIGHT_NAMESPACE::py {
 bool MakeRawDataView(PyObject* module);
 // A view that shares the payload: it holds the bytes, not the tensor. Null with a Python exception set.
 PyObject* NewRawDataView(const utils::ByteSpan& payload);
+// What such a view shows; null if the object is none.
+const utils::ByteSpan* PayloadOfView(PyObject* object);
 
 }  // namespace ONNX_LIGHT_NAMESPACE::py

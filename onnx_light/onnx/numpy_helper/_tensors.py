@@ -91,8 +91,8 @@ def from_array(array: np.ndarray[Any, Any], /, name: str | None = None, *, copy:
     Args:
         array: an array or numpy scalar, of any layout.
         name: the tensor's name; left out if empty.
-        copy: whether the array's memory is copied. If not, what is written into the array later shows in the tensor. None: unless the array
-            is read-only.
+        copy: whether the array's memory is copied. If not, what is written into the array later shows in the tensor. None: unless the
+            array, and what it is a view of, are read-only.
 
     Raises:
         ValueError: ONNX has no such element type.

@@ -91,9 +91,14 @@ void PayloadOwner::EndChain(PayloadOwner* owner) {
     owner->waits_behind_ = std::exchange(later->waiting_, owner);
     return;
   }
-  do {
-    owner = owner->End();
-  } while (owner && owner->holders_.Drop());
+  EndsLater later;
+  while (owner) {
+    do {
+      owner = owner->End();
+    } while (owner && owner->holders_.Drop());
+    owner = later.waiting_;
+    if (owner) later.waiting_ = owner->waits_behind_;
+  }
 }
 
 PayloadOwner* PayloadOwner::NewBlock(size_t size, uint8_t** bytes) {

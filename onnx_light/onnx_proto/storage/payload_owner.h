@@ -59,7 +59,7 @@ class ONNX_LIGHT_API PayloadOwner {
   virtual PayloadOwner* End() = 0;
 
  private:
-  static void EndChain(PayloadOwner* owner);  // without recursion, however long the chain
+  static void EndChain(PayloadOwner* owner);  // without recursion, however long the chain, and by whomever it goes on
   const bool is_block_;
   PayloadOwner* waits_behind_ = nullptr;  // in the list of an EndsLater
   SharedCount holders_{1};
