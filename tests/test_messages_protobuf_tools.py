@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from google.protobuf import json_format, text_format
 from google.protobuf.message import DecodeError, EncodeError
 
 import onnx_light.onnx as onnxl
+from onnx_light.onnx import parser
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "faces"))
 from both import NAMES, OURS, THEIRS, built, recipe_for  # type: ignore[import-not-found]
@@ -92,3 +96,36 @@ def test_a_descriptor_says_what_protobufs_says(name: str) -> None:
             pair = [getattr(d, attribute).full_name if getattr(d, attribute) is not None else None for d in (mine, field)]
             assert pair[0] == pair[1], attribute
         assert getattr(OURS[name], f"{field.name.upper()}_FIELD_NUMBER") == field.number
+
+
+def test_an_error_goes_to_other_processes_and_is_copied(tmp_path: Path) -> None:
+    """Pools of processes pickle what their workers raise."""
+    errors: list[Exception] = []
+    for act in (
+        lambda: onnxl.ModelProto.FromString(b"\x08"),
+        lambda: onnxl.load_from_string("no_such_field: 1", "textproto"),
+        lambda: onnxl.load_from_string("{]", "json"),
+        lambda: onnxl.load(b"<html>"),
+        lambda: parser.parse_node("y ="),
+        lambda: onnxl.load(tmp_path / "none.onnx"),
+        lambda: onnxl.load_external_data_for_model(model_with_missing_weights(), tmp_path),
+    ):
+        with pytest.raises(Exception) as caught:
+            act()
+        errors.append(caught.value)
+    for error in errors:
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(pickle.dumps(error, protocol))
+            assert type(again) is type(error) and str(again) == str(error) and again.__dict__ == error.__dict__
+        assert type(copy.deepcopy(error)) is type(copy.copy(error)) is type(error)
+    assert getattr(errors[1], "line", None) == 1 and isinstance(errors[1], text_format.ParseError)
+    program = "import pickle, sys; print(*(type(error).__mro__[:2] for error in pickle.loads(sys.stdin.buffer.read())), sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(errors[:2]), capture_output=True, check=True)
+    assert [line.count(b"google") for line in done.stdout.splitlines()] == [0, 0]
+
+
+def model_with_missing_weights() -> onnxl.ModelProto:
+    model = onnxl.ModelProto()
+    tensor = model.graph.initializer.add(name="w", data_type=1, dims=[1], data_location=1)
+    tensor.external_data.add(key="location", value="missing")
+    return model

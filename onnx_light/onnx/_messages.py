@@ -127,6 +127,13 @@ def _set_state(self: Any, state: dict[str, bytes]) -> None:
     self.ParseFromString(state["serialized"])
 
 
+def restore_error(name: str, args: tuple[Any, ...], state: dict[str, Any]) -> BaseException:
+    """The error that a pickle holds, of the class that is raised here. Its place in this module is part of the format of pickles."""
+    error: BaseException = _onnxpy.error_class(name)(*args)
+    error.__dict__.update(state)
+    return error
+
+
 # ---- extensions: ONNX has none, so nothing names one
 
 

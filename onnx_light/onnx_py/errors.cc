@@ -3,8 +3,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace ONNX_LIGHT_NAMESPACE::py {
@@ -49,11 +52,36 @@ Ref Theirs(const ErrorClass& error) {
   return theirs && PyType_Check(theirs.get()) ? std::move(theirs) : Ref();
 }
 
+// The most derived ones first.
+constexpr ErrorClass* kErrors[] = {&text_parse_error, &json_parse_error, &syntax_parse_error,
+                                   &decode_error,     &encode_error,     &validation_error};
+
+// An error of a class of both is pickled as one of ours, and is of both again where protobuf is in use: the class itself is found by no
+// name.
+PyObject* ReduceError(PyObject* self, PyObject*) {
+  PyObject* const type = reinterpret_cast<PyObject*>(Py_TYPE(self));
+  const auto* const error = std::find_if(std::begin(kErrors), std::end(kErrors),
+                                         [type](const ErrorClass* one) { return PyObject_IsSubclass(type, one->ours) == 1; });
+  const Ref module(PyImport_ImportModule("onnx_light.onnx._messages"));
+  const Ref restore(module ? PyObject_GetAttrString(module.get(), "restore_error") : nullptr);
+  const Ref arguments(restore ? PyObject_GetAttrString(self, "args") : nullptr);
+  const Ref state(arguments ? PyObject_GetAttrString(self, "__dict__") : nullptr);
+  return state ? Py_BuildValue("O(sOO)", restore.get(), (*error)->name, arguments.get(), state.get()) : nullptr;
+}
+PyMethodDef reduce_error = {"__reduce__", ReduceError, METH_NOARGS, "__reduce__($self, /)\n--\n\nFor pickle and copy."};
+
+PyObject* ClassOfBoth(const ErrorClass& error, PyObject* theirs) {
+  const Ref bases(PyTuple_Pack(2, error.ours, theirs));
+  Ref both(bases ? PyErr_NewException(error.qualified_name, bases.get(), nullptr) : nullptr);
+  const Ref reduce(both ? PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(both.get()), &reduce_error) : nullptr);
+  return reduce && PyObject_SetAttrString(both.get(), reduce_error.ml_name, reduce.get()) == 0 ? both.Take() : nullptr;
+}
+
 PyObject* ClassToRaise(ErrorClass& error) {
   const Ref theirs = Theirs(error);
   if (!theirs) return error.ours;
   if (theirs.get() != error.theirs) {
-    const Ref both(PyErr_NewException(error.qualified_name, Ref(PyTuple_Pack(2, error.ours, theirs.get())).get(), nullptr));
+    const Ref both(ClassOfBoth(error, theirs.get()));
     if (!both) {  // their class does not go together with ours
       PyErr_Clear();
       return error.ours;
@@ -133,6 +161,13 @@ bool MakeErrors(PyObject* module) {
          PyModule_AddObjectRef(module, "ExternalDataError", external_data_error) == 0 &&
          PyModule_AddObjectRef(module, "ExternalDataNotFoundError", external_data_not_found) == 0 &&
          PyModule_AddObjectRef(module, "ExternalDataOSError", external_data_os_error) == 0;
+}
+
+PyObject* ErrorNamed(std::string_view name) {
+  for (ErrorClass* error : kErrors) {
+    if (name == error->name) return ClassToRaise(*error);
+  }
+  return nullptr;
 }
 
 void RaiseCurrent() {

@@ -3,6 +3,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <string_view>
 
 #include "onnx_proto/error.h"
 #include "onnx_py/python.h"
@@ -12,6 +13,10 @@ namespace ONNX_LIGHT_NAMESPACE::py {
 // Makes the classes Error, DecodeError, EncodeError, TextParseError, JsonParseError, SyntaxParseError (which the package knows as
 // onnx.parser.ParseError) and ValidationError (onnx.checker's), and adds them to the module.
 bool MakeErrors(PyObject* module);
+
+// The class that is raised now for one of these names: where protobuf is in use, one that is derived from its own as well. A borrowed
+// reference; null, without an exception, if there is no such name.
+PyObject* ErrorNamed(std::string_view name);
 
 // Sets the Python exception for the C++ exception that is being handled.
 //   ParseError -> DecodeError; TextParseError, JsonParseError, OnnxSyntaxError -> its subclasses, with `line` and `column`;
