@@ -1,5 +1,6 @@
 #include "onnx_proto/storage/block_cache.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <cstdint>
@@ -69,6 +70,7 @@ class BlockCache {
   // Room for every entry is there from the start: giving a block back never allocates.
   BlockCache() { blocks_.reserve(kMost); }
   friend BlockCache& Cache();
+  static BlockCache* Make();
 
   std::mutex mutex_;
   std::vector<Kept> blocks_;
@@ -78,8 +80,15 @@ class BlockCache {
 
 // Never destroyed: arenas of static objects may outlive any static cache.
 BlockCache& Cache() {
-  static auto* cache = new BlockCache;
+  static auto* cache = BlockCache::Make();
   return *cache;
+}
+
+// A process that is forked while another thread is in here has no such thread, which would let go of the lock.
+BlockCache* BlockCache::Make() {
+  auto* const cache = new BlockCache;
+  pthread_atfork([] { Cache().mutex_.lock(); }, [] { Cache().mutex_.unlock(); }, [] { Cache().mutex_.unlock(); });
+  return cache;
 }
 
 }  // namespace

@@ -223,6 +223,11 @@ FolderLock::FolderLock(const FolderPlace& folder, How how) : folder_(OpenFolderA
                   EDEADLK);
 }
 
+// Closing would not do: a process that was forked meanwhile has the descriptor as well, and would have the lock for as long as it lives.
+FolderLock::~FolderLock() {
+  if (folder_ && held_) flock(folder_.get(), LOCK_UN);
+}
+
 std::string NameOfTarget(const std::string& path) {
   std::string name = SplitPath(CheckedPath(path)).second;
   if (name.empty() || name == "." || name == "..") ThrowFileError(path, "write", path.empty() ? ENOENT : EISDIR);

@@ -78,6 +78,9 @@ class ONNX_LIGHT_API FolderLock {
  public:
   enum class How { kWaits, kTries };
   explicit FolderLock(const FolderPlace& folder, How how = How::kWaits);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
   /// False if it was tried, and somebody else has it.
   bool held() const { return held_; }
 
