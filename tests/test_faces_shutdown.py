@@ -93,6 +93,33 @@ folder = tempfile.mkdtemp(); path = os.path.join(folder, "m.onnx"); onnxl.save(m
 def work():
     while True: onnxl.load(path); mine.ParseFromFile(path)
 """,
+    "that hand out pieces": """
+long = onnxl.ModelProto(ir_version=10, doc_string="text " * 1_000_000)
+class Sink:
+    def write(self, piece): return len(piece)
+def work():
+    while True: onnxl.save(long, Sink(), "textproto", progress=lambda size: None)
+""",
+    "that hand out encrypted pieces": """
+from onnx_light.onnx_py._onnxpy import crypt
+long = onnxl.ModelProto(ir_version=10, doc_string="text " * 1_000_000)
+class Sink:
+    def write(self, piece): return len(piece)
+def work():
+    while crypt.available(): onnxl.save_encrypted(long, Sink(), "key"); onnxl.save_encrypted_string(long, "key")
+    time.sleep(60)
+""",
+    "that are in callables": """
+import numpy as np, os, tempfile
+from onnx_light.onnx import helper
+options = onnxl.ParseOptions(); options.raw_data_callback = lambda tensor, graph: sum(range(50)) and None
+weights = onnxl.TensorProto(raw_data=bytes(10)).SerializeToString(); folder = tempfile.mkdtemp()
+def work():
+    while True:
+        helper.make_node("A", (f"x{i}" for i in range(20)), [], value=np.ones(3)); onnxl.TensorProto.FromString(weights, options)
+        onnxl.save(mine, os.path.join(folder, "m.onnx"), progress=lambda size: sum(range(50)))
+        kept = onnxl.TensorProto(); kept.set_raw_data_with_deleter(b"bytes", lambda: sum(range(50)))
+""",
     "that walk and edit one model": """
 def work():
     while True:

@@ -37,6 +37,10 @@ def _pairs(io_map: list[tuple[str, str]] | None) -> list[tuple[str, str]]:
     return [(output, input_) for output, input_ in io_map or []]
 
 
+def _names(names: list[str] | None) -> list[str] | None:
+    return list(names) if names else None
+
+
 def _needed_pairs(io_map: list[tuple[str, str]]) -> list[tuple[str, str]]:
     if io_map is None:
         raise TypeError("io_map has to be a list of pairs, not None")
@@ -91,7 +95,7 @@ def merge_graphs(
     need(g1, GraphProto, "g1")
     need(g2, GraphProto, "g2")
     merged: GraphProto = _onnxpy.graph.merge_graphs(
-        g1, g2, _needed_pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
+        g1, g2, _needed_pairs(io_map), _names(inputs), _names(outputs), prefix1, prefix2, name, doc_string
     )
     return merged
 
@@ -127,7 +131,7 @@ def merge_models(
     need(m1, ModelProto, "m1")
     need(m2, ModelProto, "m2")
     merged: ModelProto = _onnxpy.graph.merge_models(
-        m1, m2, _needed_pairs(io_map), inputs or None, outputs or None, prefix1, prefix2, name, doc_string
+        m1, m2, _needed_pairs(io_map), _names(inputs), _names(outputs), prefix1, prefix2, name, doc_string
     )
     merged.producer_name = producer_name or ""
     merged.producer_version = producer_version or ""

@@ -49,16 +49,15 @@ class Key {
 };
 
 // Encrypting goes on while other threads run, and change the model as they like: what is encrypted is a copy, which shares payloads.
-nb::bytes SaveToBytes(const ModelProto& model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,
-                      int32_t num_threads) {
+nb::bytes SaveToBytes(Late<ModelProto> model, nb::handle key, const std::string& encryption, uint32_t kdf_iterations, int32_t num_threads) {
   const Key held(key);
-  const ModelProto copy(model);  // NOLINT(performance-unnecessary-copy-initialization): the other one may change meanwhile
+  const ModelProto copy(*model);
   const EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
   Ref blob;
   {
     const GilReleased released(true);
     crypt::SealModel(copy, held.bytes(), options, [&](uint64_t size) {
-      const nb::gil_scoped_acquire taken;
+      const GilTaken taken;
       blob = NewBytes(size);
       if (!blob) throw nb::python_error();
       return BytesToFill(blob);
@@ -72,18 +71,17 @@ class CallWithPieces final : public utils::BinaryWriteStream {
  public:
   explicit CallWithPieces(const nb::callable& write) : write_(write) {}
   void Write(std::string_view bytes) override {
-    const nb::gil_scoped_acquire taken;
-    write_(nb::bytes(bytes.data(), bytes.size()));
+    const GilTaken taken;
+    OrStandStill([&] { return write_(nb::bytes(bytes.data(), bytes.size())); });
   }
 
  private:
   const nb::callable& write_;
 };
 
-void SavePieces(const ModelProto& model, const nb::callable& write, nb::handle key, const std::string& encryption,
-                uint32_t kdf_iterations) {
+void SavePieces(Late<ModelProto> model, const nb::callable& write, nb::handle key, const std::string& encryption, uint32_t kdf_iterations) {
   const Key held(key);
-  const ModelProto copy(model);  // NOLINT(performance-unnecessary-copy-initialization): the other one may change meanwhile
+  const ModelProto copy(*model);
   const EncryptionOptions options = Options(encryption, kdf_iterations, 1);
   CallWithPieces target(write);
   const GilReleased released(true);
@@ -108,11 +106,11 @@ void BindCrypt(nb::module_& module) {
   area.def("available", &EncryptionAvailable);
   area.def(
       "save",
-      [](const ModelProto& model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,
+      [](Late<ModelProto> model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,
          int32_t num_threads, nb::object progress) {
         const Key held(key);
         const std::string name = PathFrom(path);
-        const ModelProto copy(model);  // NOLINT(performance-unnecessary-copy-initialization): the other one may change meanwhile
+        const ModelProto copy(*model);
         EncryptionOptions options = Options(encryption, kdf_iterations, num_threads);
         options.progress = ProgressCallbackFrom(std::move(progress));
         const GilReleased released(true);

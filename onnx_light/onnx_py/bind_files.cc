@@ -65,7 +65,8 @@ void LoadExternalDataOf(nb::handle message, nb::handle folder, const ParseOption
   const MessageFace& face = FaceFrom(message);
   const LoadOptions all = LoadOptionsFrom(options, true, location, verify_checksums);
   using Place = ExternalLoad::Place;
-  ExternalLoad load(*face.type->table, *face.message, {PathFrom(folder), is_model_path ? Place::kModelFile : Place::kFolder}, all);
+  const Place place{PathFrom(folder), is_model_path ? Place::kModelFile : Place::kFolder};
+  ExternalLoad load(*face.type->table, *face.message, place, all);
   load.Collect(names, 0);
   std::vector<nb::object> tensors;
   for (const WantedPayload& one : load.wanted()) tensors.push_back(FaceOfTensor(*one.tensor));
@@ -113,9 +114,9 @@ SaveArguments SaveArgumentsFrom(nb::handle path, const SerializeOptions& options
 }
 
 template <class... Arguments>
-void SaveModelFile(const ModelProto& model, Arguments... arguments) {
+void SaveModelFile(Late<ModelProto> model, Arguments... arguments) {
   const SaveArguments all = SaveArgumentsFrom(arguments...);
-  auto saver = std::make_unique<ModelSaver>(model, all.path, all.options);
+  auto saver = std::make_unique<ModelSaver>(*model, all.path, all.options);
   const GilReleased released(true);  // the saver has taken what it needs of the model
   ModelSaver::Save(std::move(saver));
 }
@@ -125,7 +126,8 @@ ModelSaver::Print PrintBy(nb::object serialize) {
   return [serialize = SharedRef(std::move(serialize))](const ModelProto& model, const TextSink& sink) {
     const WithPython python;
     if (!python) throw SerializeError("the interpreter ends, which the format of the model needs");
-    const nb::object data = nb::borrow(serialize.get())(nb::cast(ModelProto(model)));
+    const nb::object copy = nb::cast(ModelProto(model));
+    const nb::object data = OrStandStill([&] { return nb::borrow(serialize.get())(copy); });
     const Buffer buffer(data.ptr());
     if (!buffer) throw nb::python_error();
     const GilReleased released(true);
@@ -135,20 +137,20 @@ ModelSaver::Print PrintBy(nb::object serialize) {
 
 // Where no weights are to leave the file, and nobody waits for the disk, nothing is done.
 template <class... Arguments>
-bool SavePrinted(const ModelProto& model, nb::object serialize, Arguments... arguments) {
+bool SavePrinted(Late<ModelProto> model, nb::object serialize, Arguments... arguments) {
   const SaveArguments all = SaveArgumentsFrom(arguments...);
-  if (!SavePlan::Needed(model, all.options) && !all.options.durable) return false;
-  auto saver = std::make_unique<ModelSaver>(model, all.path, all.options, PrintBy(std::move(serialize)));
+  if (!SavePlan::Needed(*model, all.options) && !all.options.durable) return false;
+  auto saver = std::make_unique<ModelSaver>(*model, all.path, all.options, PrintBy(std::move(serialize)));
   const GilReleased released(true);
   ModelSaver::Save(std::move(saver));
   return true;
 }
 
 template <class... Arguments>
-std::optional<ModelProto> SaveWeights(const ModelProto& model, Arguments... arguments) {
+std::optional<ModelProto> SaveWeights(Late<ModelProto> model, Arguments... arguments) {
   const SaveArguments all = SaveArgumentsFrom(arguments...);
-  if (!SavePlan::Needed(model, all.options)) return std::nullopt;
-  auto made = std::make_unique<ModelSaver>(model, all.path, all.options);
+  if (!SavePlan::Needed(*model, all.options)) return std::nullopt;
+  auto made = std::make_unique<ModelSaver>(*model, all.path, all.options);
   const GilReleased released(true);
   const std::unique_ptr<ModelSaver> saver = std::move(made);  // ends, with its lock, before the GIL is taken back
   saver->Lock();
@@ -156,13 +158,23 @@ std::optional<ModelProto> SaveWeights(const ModelProto& model, Arguments... argu
 }
 // One that takes `Before` and then what SaveArgumentsFrom takes.
 template <class Result, class... Before>
-using Saving = Result (*)(const ModelProto&, Before..., nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool,
+using Saving = Result (*)(Late<ModelProto>, Before..., nb::handle, const SerializeOptions&, bool, bool, nb::handle, bool, bool, bool,
                           nb::handle, nb::object);
 
-// What is listed of a tensor whose bytes lie in another file.
-nb::tuple AsTuple(const ExternalRange& range) {
-  return nb::make_tuple(FaceOfTensor(*range.tensor), range.place, PathToPython(range.location), range.offset, range.size,
-                        nb::bytes(range.checksum.data(), range.checksum.size()));
+// What is listed of the tensors whose bytes lie in other files.
+nb::list ListExternalDataOf(nb::handle message) {
+  const MessageFace& face = FaceFrom(message);
+  const std::vector<ExternalRange> ranges = proto::ListExternalData(*face.type->table, *face.message);
+  std::vector<nb::object> tensors;  // all faces before the first tuple, which may run the garbage collector, and with it any code
+  tensors.reserve(ranges.size());
+  for (const ExternalRange& range : ranges) tensors.push_back(FaceOfTensor(*range.tensor));
+  nb::list listed;
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    const ExternalRange& range = ranges[i];
+    listed.append(nb::make_tuple(tensors[i], range.place, PathToPython(range.location), range.offset, range.size,
+                                 nb::bytes(range.checksum.data(), range.checksum.size())));
+  }
+  return listed;
 }
 
 }  // namespace
@@ -202,15 +214,8 @@ void BindFiles(nb::module_& module) {
         const Ref own_face = Quiet(options).Call(ModelProto::table(), model);
       },
       nb::arg("model"), nb::arg("callable"), "Calls as ParseOptions.raw_data_callback does, for every payload of a model.");
-  files.def(
-      "list_external_data",
-      [](nb::handle message) {
-        MessageFace& face = FaceFrom(message);
-        nb::list listed;
-        for (const ExternalRange& range : proto::ListExternalData(*face.type->table, *face.message)) listed.append(AsTuple(range));
-        return listed;
-      },
-      nb::arg("message"), "(tensor, place, location, offset, size, checksum) of every payload in another file. Reads no file.");
+  files.def("list_external_data", &ListExternalDataOf, nb::arg("message"),
+            "(tensor, place, location, offset, size, checksum) of every payload in another file. Reads no file.");
   files.def(
       "tensors",
       [](nb::handle message, bool initializers, bool attributes) {

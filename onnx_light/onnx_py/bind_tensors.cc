@@ -16,11 +16,18 @@ namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
 
 nb::list Places(ModelProto& model) {
-  nb::list found;
+  struct Found {
+    std::string place;
+    nb::object tensor;
+    bool is_initializer;
+  };
+  std::vector<Found> found;  // before the first tuple, which may run the garbage collector, and with it any code
   for (MutableTensorWalk walk(model); walk.Next();) {
-    found.append(nb::make_tuple(walk.place(), nb::cast(&walk.tensor(), nb::rv_policy::reference), walk.is_initializer()));
+    found.push_back({walk.place(), nb::cast(&walk.tensor(), nb::rv_policy::reference), walk.is_initializer()});
   }
-  return found;
+  nb::list places;
+  for (const Found& one : found) places.append(nb::make_tuple(one.place, one.tensor, one.is_initializer));
+  return places;
 }
 
 // Elements that are borrowed from typed fields are copied: the view holds bytes, not the tensor.

@@ -104,8 +104,8 @@ void WritePieces(nb::handle message, const std::string& format, const nb::callab
     constexpr size_t kPiece = size_t{1} << 20;
     std::string piece;
     const auto hand_over = [&] {
-      const nb::gil_scoped_acquire taken;
-      write(nb::bytes(piece.data(), piece.size()));
+      const GilTaken taken;
+      OrStandStill([&] { return write(nb::bytes(piece.data(), piece.size())); });
       piece.clear();
     };
     form.Print(table, what, [&](std::string_view more) {

@@ -20,9 +20,10 @@ class CallTensorCallback {
 
   // The parse that calls this holds the GIL or takes it here; exceptions of the callable go through the parse to its caller.
   utils::Deleter operator()(TensorProto& tensor, GraphProto* graph) const {
-    const nb::gil_scoped_acquire taken;
-    nb::object deleter =
-        nb::borrow(callable_.get())(nb::cast(&tensor, nb::rv_policy::reference), nb::cast(graph, nb::rv_policy::reference));
+    const GilTaken taken;
+    nb::object deleter = OrStandStill([&] {
+      return nb::borrow(callable_.get())(nb::cast(&tensor, nb::rv_policy::reference), nb::cast(graph, nb::rv_policy::reference));
+    });
     if (deleter.is_none()) return {};
     if (!PyCallable_Check(deleter.ptr())) throw nb::type_error("raw_data_callback has to return None or a callable without arguments");
     return DeleterFrom(std::move(deleter));
@@ -57,8 +58,8 @@ utils::Deleter DeleterFrom(nb::object callable) {
   return [callable = SharedRef(std::move(callable))] {
     const WithPython python;
     if (!python) return;
-    if (PyObject* const result = PyObject_CallObject(callable.get(), nullptr)) Py_DECREF(result);
-    else PyErr_WriteUnraisable(callable.get());
+    const Ref result(OrStandStill([&] { return PyObject_CallObject(callable.get(), nullptr); }));
+    if (!result) PyErr_WriteUnraisable(callable.get());
   };
 }
 
@@ -85,7 +86,7 @@ ProgressCallback ProgressCallbackFrom(nb::object callable) {
     const WithPython python;
     if (!python) return;
     const Ref count = Ref(PyLong_FromUnsignedLongLong(bytes));
-    const Ref result = count ? Ref(PyObject_CallFunctionObjArgs(callable.get(), count.get(), nullptr)) : Ref();
+    const Ref result(count ? OrStandStill([&] { return PyObject_CallFunctionObjArgs(callable.get(), count.get(), nullptr); }) : nullptr);
     if (!result) throw nb::python_error();
   };
 }

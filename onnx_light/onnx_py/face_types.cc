@@ -83,6 +83,16 @@ bool SpreadNames(FaceType& face_type) {
   return false;
 }
 
+// Whoever makes an object of a class by a way of its own (object.__new__, where somebody has assigned NodeProto.__new__) gets one that is
+// whole as well: a message, or for the other classes none at all.
+PyObject* AllocateMessage(PyTypeObject* type, Py_ssize_t) {
+  return Guard([&] { return NewRootFace(*FaceTypeOf(type)); });
+}
+PyObject* RefuseAllocation(PyTypeObject*, Py_ssize_t) {
+  PyErr_SetString(PyExc_RuntimeError, "lists and their iterators are made by messages only");
+  return nullptr;
+}
+
 bool MakeMessageType(FaceType& face_type) {
   const Table& table = *face_type.table;
   for (const Row& row : table.rows) {
@@ -98,6 +108,7 @@ bool MakeMessageType(FaceType& face_type) {
   static PyMethodDef* const methods = Joined({presence_methods, whole_methods, bytes_methods});
   face_type.type = MakeType(table.name, sizeof(MessageFace),
                             {{Py_tp_doc, const_cast<char*>(Kept(table.doc))},
+                             {Py_tp_alloc, Slot(AllocateMessage)},
                              {Py_tp_new, Slot(NewMessage)},
                              {Py_tp_init, Slot(InitMessage)},
                              {Py_tp_dealloc, Slot(FreeMessageFace)},
@@ -118,14 +129,12 @@ bool MakeMessageType(FaceType& face_type) {
   return true;
 }
 
-PyObject* RefuseNew(PyTypeObject*, PyObject*, PyObject*) {
-  PyErr_SetString(PyExc_RuntimeError, "lists and their iterators are made by messages only");
-  return nullptr;
-}
+PyObject* RefuseNew(PyTypeObject* type, PyObject*, PyObject*) { return RefuseAllocation(type, 0); }
 
 PyTypeObject* MakeListType(std::string_view name, const char* doc, PyMethodDef* own_methods, objobjargproc set_item) {
   return MakeType(name, sizeof(ListFace),
                   {{Py_tp_doc, const_cast<char*>(doc)},
+                   {Py_tp_alloc, Slot(RefuseAllocation)},
                    {Py_tp_new, Slot(RefuseNew)},
                    {Py_tp_dealloc, Slot(FreeListFace)},
                    {Py_tp_methods, Joined({own_methods, edit_methods})},
@@ -144,7 +153,8 @@ bool MakeAll() {
   value_list_type = MakeListType("RepeatedScalarContainer", "A repeated field of numbers or strings.", value_list_methods, SetValueItem);
   message_list_type = MakeListType("RepeatedCompositeContainer", "A repeated field of messages.", message_list_methods, SetMessageItem);
   iterator_type = MakeType("RepeatedIterator", sizeof(IteratorFace),
-                           {{Py_tp_new, Slot(RefuseNew)},
+                           {{Py_tp_alloc, Slot(RefuseAllocation)},
+                            {Py_tp_new, Slot(RefuseNew)},
                             {Py_tp_dealloc, Slot(FreeIterator)},
                             {Py_tp_methods, iterator_methods},
                             {Py_tp_iter, Slot(PyObject_SelfIter)},

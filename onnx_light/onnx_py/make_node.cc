@@ -5,6 +5,7 @@
 #include "onnx_proto/onnx.h"
 #include "onnx_py/errors.h"
 #include "onnx_py/face.h"
+#include "onnx_py/gil.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 namespace {
@@ -147,7 +148,7 @@ bool AddNames(PyObject* node, const char* field, PyObject* names, const Add& add
   }
   const Ref list(PyObject_GetAttrString(node, field));
   if (!list) return false;
-  return static_cast<bool>(Ref(PyObject_CallMethod(list.get(), "extend", "O", names)));
+  return static_cast<bool>(Ref(OrStandStill([&] { return PyObject_CallMethod(list.get(), "extend", "O", names); })));
 }
 
 // A text field: quickly from str, by way of the attribute from anything else.
@@ -170,7 +171,8 @@ bool AddAttribute(PyObject* face, PyObject* name, PyObject* value, PyObject* fil
   if (outcome != Outcome::kOther) return outcome == Outcome::kDone;
   const Ref attribute_face(FaceOf(AttributeFace(), attribute));
   if (!attribute_face) return false;
-  return static_cast<bool>(Ref(PyObject_CallFunctionObjArgs(fill, attribute_face.get(), name, value, nullptr)));
+  return static_cast<bool>(
+      Ref(OrStandStill([&] { return PyObject_CallFunctionObjArgs(fill, attribute_face.get(), name, value, nullptr); })));
 }
 
 bool AddAttributes(PyObject* face, PyObject* keywords, PyObject* fill) {
@@ -180,7 +182,12 @@ bool AddAttributes(PyObject* face, PyObject* keywords, PyObject* fill) {
   Reserve(*AsMessage(face).message, NodeProto::table(), "attribute", PyList_Size(names.get()));
   for (Py_ssize_t i = 0; i < PyList_Size(names.get()); ++i) {
     const Ref name = Ref::To(PyList_GetItem(names.get(), i));
-    const Ref value = Ref::To(PyDict_GetItem(keywords, name.get()));
+    PyObject* const found = PyDict_GetItemWithError(keywords, name.get());
+    if (!found) {  // a class of its own for names may have any hash
+      if (!PyErr_Occurred()) PyErr_SetObject(PyExc_KeyError, name.get());
+      return false;
+    }
+    const Ref value = Ref::To(found);
     if (value.get() != Py_None && !AddAttribute(face, name.get(), value.get(), fill)) return false;
   }
   return true;

@@ -40,6 +40,10 @@ bool TakeArguments(const char* name, PyObject* const* arguments, Py_ssize_t coun
     if (type) PyErr_Format(PyExc_TypeError, "%s(): options are expected, %S found", name, type.get());
     return false;
   }
+  if (!nanobind::inst_ready(given)) {  // made by a derived class, which did not let ours do its part
+    PyErr_Format(PyExc_TypeError, "%s(): the options have not been initialized: call super().__init__()", name);
+    return false;
+  }
   options = nanobind::inst_ptr<Options>(given);
   return true;
 }
@@ -80,6 +84,11 @@ Ref ParseRoot(const proto::NewRoot& root, const Table& table, PyObject* data, co
   return quiet.Call(table, root.message());
 }
 
+// What has been parsed, after the callables: that of the root's face, if it has one, which they may have made stand for another message.
+const Message& Parsed(const proto::NewRoot& root, const Ref& root_face) {
+  return root_face ? *AsMessage(root_face.get()).message : root.message();
+}
+
 PyObject* Parse(PyObject* self, PyObject* data, const Buffer& buffer, const ParseOptions& options) {
   MessageFace& face = AsMessage(self);
   const Table& table = *face.type->table;
@@ -89,7 +98,7 @@ PyObject* Parse(PyObject* self, PyObject* data, const Buffer& buffer, const Pars
       const proto::NewRoot root(table, proto::ExpectedArena(buffer.bytes().size()));
       const Ref root_face = ParseRoot(root, table, data, buffer, options);
       if (alone && !root_face) MoveFace(face, root.message());
-      else Verbs::Copy(table, *face.message, root.message());
+      else Verbs::Copy(table, *face.message, Parsed(root, root_face));
     } else {
       const BufferSource source(buffer, data, options);
       proto::ParseInto(table, *face.message, source.get(), options);
@@ -121,7 +130,7 @@ PyObject* MergeFromString(PyObject* self, PyObject* const* arguments, Py_ssize_t
     if (options->no_copy || options->raw_data_callback) {
       const proto::NewRoot root(table, proto::ExpectedArena(buffer.bytes().size()));
       const Ref root_face = ParseRoot(root, table, arguments[0], buffer, *options);
-      Verbs::Merge(table, *AsMessage(self).message, root.message());
+      Verbs::Merge(table, *AsMessage(self).message, Parsed(root, root_face));
     } else {
       Verbs::ParseAndMerge(table, *AsMessage(self).message, buffer.bytes(), *options);
     }
@@ -137,8 +146,8 @@ PyObject* FromString(PyObject* type, PyObject* const* arguments, Py_ssize_t coun
   FaceType& face_type = *FaceTypeOf(reinterpret_cast<PyTypeObject*>(type));
   return Guard([&] {
     const proto::NewRoot root(*face_type.table, proto::ExpectedArena(buffer.bytes().size()));
-    const Ref root_face = ParseRoot(root, *face_type.table, arguments[0], buffer, *options);
-    return FaceOf(face_type, root.message());
+    Ref root_face = ParseRoot(root, *face_type.table, arguments[0], buffer, *options);
+    return root_face ? root_face.Take() : FaceOf(face_type, root.message());
   });
 }
 
@@ -221,7 +230,7 @@ PyObject* ParseFromFile(PyObject* self, PyObject* const* arguments, Py_ssize_t c
     }
     const Ref root_face = quiet.Call(table, root->message());
     if (StandsAlone(*face.message) && !root_face) MoveFace(face, root->message());
-    else Verbs::Copy(table, *face.message, root->message());
+    else Verbs::Copy(table, *face.message, Parsed(*root, root_face));
     return None();
   });
 }

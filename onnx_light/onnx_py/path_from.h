@@ -6,13 +6,14 @@
 #include <string>
 
 #include "onnx_proto/export.h"
+#include "onnx_py/gil.h"
 
 namespace ONNX_LIGHT_NAMESPACE::py {
 
 // A path as the system spells it: of str, bytes, or an object that gives one.
 inline std::string PathFrom(nanobind::handle path) {
   PyObject* bytes = nullptr;
-  if (!PyUnicode_FSConverter(path.ptr(), &bytes)) throw nanobind::python_error();
+  if (!OrStandStill([&] { return PyUnicode_FSConverter(path.ptr(), &bytes); })) throw nanobind::python_error();
   const nanobind::object held = nanobind::steal(bytes);
   return {PyBytes_AsString(bytes), static_cast<size_t>(PyBytes_Size(bytes))};
 }
