@@ -144,8 +144,8 @@ void Replace(nb::handle message, nb::handle source, nb::object progress, const F
 }  // namespace
 
 void BindText(nb::module_& module) {
-  nb::module_ text = module.def_submodule("text", "Messages as text.");
-  text.def(
+  nb::module_ forms = module.def_submodule("text", "Messages as text.");
+  forms.def(
       "to_text_format",
       [](nb::handle message, bool as_utf8, bool as_one_line, bool use_short_repeated_primitives, bool python_numbers) {
         TextFormatOptions options;
@@ -161,7 +161,7 @@ void BindText(nb::module_& module) {
       nb::arg("python_numbers") = true,
       "The message in protobuf's text format, as google.protobuf.text_format.MessageToString gives it; with python_numbers=False as str() "
       "does.");
-  text.def(
+  forms.def(
       "from_text_format",
       [](nb::handle source, nb::object message, bool allow_unknown_field, nb::object progress) {
         Replace(message, source, std::move(progress),
@@ -173,7 +173,7 @@ void BindText(nb::module_& module) {
       nb::arg("text"), nb::arg("message"), nb::arg("allow_unknown_field") = false, nb::arg("progress").none() = nb::none(),
       "Replaces the message by what the text says and returns it; raises TextParseError and leaves it as it was if the text is no "
       "text format.");
-  text.def(
+  forms.def(
       "to_json",
       [](nb::handle message, bool preserving_proto_field_name, std::optional<int> indent, bool sort_keys, bool use_integers_for_enums,
          std::optional<int> float_precision, bool ensure_ascii, bool always_print_fields_with_no_presence) {
@@ -193,7 +193,7 @@ void BindText(nb::module_& module) {
       nb::arg("use_integers_for_enums") = false, nb::arg("float_precision").none() = nb::none(), nb::arg("ensure_ascii") = true,
       nb::arg("always_print_fields_with_no_presence") = false,
       "The message as JSON, as google.protobuf.json_format.MessageToJson gives it.");
-  text.def(
+  forms.def(
       "from_json",
       [](nb::handle source, nb::object message, bool ignore_unknown_fields, nb::object progress) {
         Replace(message, source, std::move(progress),
@@ -206,12 +206,12 @@ void BindText(nb::module_& module) {
       nb::arg("text"), nb::arg("message"), nb::arg("ignore_unknown_fields") = false, nb::arg("progress").none() = nb::none(),
       "Replaces the message by what the JSON says and returns it; raises JsonParseError and leaves it as it was if the text is not its "
       "JSON.");
-  text.def("encode", &Encoded, nb::arg("message"), nb::arg("format"), "The bytes of the file that onnx.save writes in this format.");
-  text.def("write_file", &WriteFile, nb::arg("message"), nb::arg("path"), nb::arg("format"), nb::arg("progress").none() = nb::none(),
-           "Prints the message into a file piece by piece, as onnx.save does in this format. The file appears whole or not at all.");
-  text.def("write_pieces", &WritePieces, nb::arg("message"), nb::arg("format"), nb::arg("write"),
-           "Calls `write` with one piece after another of what write_file writes.");
-  text.def(
+  forms.def("encode", &Encoded, nb::arg("message"), nb::arg("format"), "The bytes of the file that onnx.save writes in this format.");
+  forms.def("write_file", &WriteFile, nb::arg("message"), nb::arg("path"), nb::arg("format"), nb::arg("progress").none() = nb::none(),
+            "Prints the message into a file piece by piece, as onnx.save does in this format. The file appears whole or not at all.");
+  forms.def("write_pieces", &WritePieces, nb::arg("message"), nb::arg("format"), nb::arg("write"),
+            "Calls `write` with one piece after another of what write_file writes.");
+  forms.def(
       "to_syntax",
       [](nb::handle message, std::optional<size_t> elide_after) {
         const SyntaxOptions options{.elide_after = elide_after};
@@ -221,7 +221,7 @@ void BindText(nb::module_& module) {
       },
       nb::arg("message"), nb::arg("elide_after").none() = nb::none(),
       "The message in the ONNX syntax; of lists with more than `elide_after` elements only so many, and such a text is not read again.");
-  text.def(
+  forms.def(
       "from_syntax",
       [](nb::handle source, nb::object message, nb::object progress) {
         FaceWithSyntax(message);
