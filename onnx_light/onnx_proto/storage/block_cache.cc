@@ -91,6 +91,9 @@ BlockCache* BlockCache::Make() {
   return cache;
 }
 
+// Made when the library is loaded: a process that is forked while another thread makes it would wait for that thread.
+[[maybe_unused]] const BlockCache& made = Cache();
+
 }  // namespace
 
 void* TakeHugeBlock(size_t size) { return Cache().Take(size); }
