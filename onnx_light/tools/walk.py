@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import onnx_light.onnx as onnxl
@@ -51,10 +52,9 @@ def bodies(model: onnxl.ModelProto) -> Iterator[Body]:
 
 def inner_bodies(body: Body) -> Iterator[Body]:
     """The graphs in the attributes of a body's nodes, and in the defaults of a function's."""
-    lists = [(f"node[{i}].attribute", node.attribute) for i, node in enumerate(body.holder.node) if node.attribute]
-    if isinstance(body.holder, onnxl.FunctionProto):
-        lists.append(("attribute_proto", body.holder.attribute_proto))
-    for place, attributes in lists:
+    of_nodes = ((f"node[{i}].attribute", node.attribute) for i, node in enumerate(body.holder.node) if node.attribute)
+    defaults = [("attribute_proto", body.holder.attribute_proto)] if isinstance(body.holder, onnxl.FunctionProto) else []
+    for place, attributes in chain(of_nodes, defaults):
         for j, attribute in enumerate(attributes):
             if attribute.type == onnxl.AttributeProto.GRAPH:
                 yield Body(f"{body.place}.{place}[{j}].g", attribute.g, body.function)

@@ -67,11 +67,13 @@ void ReadText(std::string_view text, ModelProto& model) {
   }
 }
 
-// Whether a file is fields of a model one after the other, without a look into them.
+// Whether a file is fields of a model one after the other, without a look into them: all of them, or more than anybody puts there who
+// keeps weights.
 bool IsFieldsOfModel(int file, const std::string& path) {
-  const auto& rows = ModelProto::table().rows;
+  constexpr int kMostFields = 4096;
   const uint64_t size = utils::FactsOf(file, path).size;
-  for (uint64_t at = 0; at < size;) {
+  uint64_t at = 0;
+  for (int fields = 0; at < size && fields < kMostFields; ++fields) {
     uint8_t head[20];  // two numbers
     const size_t got = std::min<uint64_t>(sizeof head, size - at);
     utils::ReadAt(file, path, at, reinterpret_cast<char*>(head), got);
@@ -85,9 +87,10 @@ bool IsFieldsOfModel(int file, const std::string& path) {
       }
     }
     at += used;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const proto::Row& one) { return one.number == values[0] >> 3; });
-    if (row == rows.end() || (values[0] & 7) != (proto::IsNumber(row->kind) ? 0 : 2)) return false;
-    if (proto::IsNumber(row->kind)) continue;
+    const uint64_t number = values[0] >> 3;
+    const proto::Row* const row = number < 32 ? ModelProto::table().Find(static_cast<uint32_t>(number)) : nullptr;
+    if (!row || static_cast<proto::Wire>(values[0] & 7) != proto::WireOf(row->kind)) return false;
+    if (proto::WireOf(row->kind) == proto::Wire::kVarint) continue;
     if (values[1] > size - at) return false;
     at += values[1];
   }

@@ -92,7 +92,10 @@ TEST_F(NeighboursTest, AModelDoesNotTakeThePlaceOfWeightsThatAnotherReads) {
   }
   Put("empty.onnx", "");
   Put("text.onnx", ToTextFormat(other));
-  for (const char* model : {"a.onnx", "empty.onnx", "text.onnx"}) {
+  std::string fields;  // so many that nobody counts them to the end
+  for (int i = 0; i < 5000; ++i) fields += std::string("\x08\x00", 2);
+  Put("fields.onnx", fields + '\xff');
+  for (const char* model : {"a.onnx", "empty.onnx", "text.onnx", "fields.onnx"}) {
     EXPECT_TRUE(MayHoldModel(Path(model))) << model;
     EXPECT_EQ(Refusal(other, model, SaveOptions()), "");
   }
