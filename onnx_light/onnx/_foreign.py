@@ -15,7 +15,6 @@ from onnx_light.onnx_py._onnxpy import DecodeError, ModelProto
 _SHOWN = 32
 # The bytes that a model's file may begin with: the tags of its fields.
 _TAGS = frozenset(b"\x08\x12\x1a\x22\x28\x32\x3a\x42\x72\xa2\xca\xd2")
-_ENCRYPTED = (b"ONNXCRY1", b"ONNXGCM1", b"ONNXCCP1")
 
 
 def class_name(value: object) -> str:
@@ -61,7 +60,7 @@ def explained(error: DecodeError, f: Any) -> DecodeError:
     start = _start(f)
     if start is None or (start and start[0] in _TAGS):
         return error
-    if start.startswith(_ENCRYPTED):
+    if _onnxpy.crypt.begins_encrypted(start):
         return type(error)(f"{_place(f)}: an encrypted model needs a key: load_encrypted(path, key=...)")
     return type(error)(f"{_place(f)}: no ONNX model, it starts with {start!r}: {error}")
 

@@ -37,6 +37,8 @@ struct EncryptionOptions {
 
 /// Whether this build can encrypt and decrypt.
 ONNX_LIGHT_API bool EncryptionAvailable();
+/// Whether bytes begin as an encrypted model of any of the formats does.
+ONNX_LIGHT_API bool BeginsEncrypted(std::string_view bytes);
 
 /// Writes an encrypted model. The file appears whole or not at all. `key`: any bytes, usually a passphrase in UTF-8.
 /// Needs a few MiB beside the model's structure, however large its weights are.

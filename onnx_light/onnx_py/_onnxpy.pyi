@@ -311,6 +311,7 @@ class _Crypt:
     """Encrypted models."""
 
     def available(self) -> bool: ...
+    def begins_encrypted(self, start: bytes) -> bool: ...
     def save(
         self, model: ModelProto, path: _Path, key: str | Buffer, encryption: str, kdf_iterations: int, num_threads: int,
         progress: Callable[[int], object] | None = None

@@ -104,6 +104,7 @@ ModelProto Loaded(int32_t num_threads, Load load) {
 void BindCrypt(nb::module_& module) {
   nb::module_ area = module.def_submodule("crypt", "Encrypted models.");
   area.def("available", &EncryptionAvailable);
+  area.def("begins_encrypted", [](const nb::bytes& start) { return BeginsEncrypted({start.c_str(), start.size()}); });
   area.def(
       "save",
       [](Late<ModelProto> model, nb::handle path, nb::handle key, const std::string& encryption, uint32_t kdf_iterations,

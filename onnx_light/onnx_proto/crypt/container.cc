@@ -1,6 +1,8 @@
 #include "onnx_proto/crypt/container.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace ONNX_LIGHT_NAMESPACE::crypt {
 namespace {
@@ -12,6 +14,12 @@ struct Magic {
 constexpr Magic kMagics[] = {
     {"ONNXCRY1", Encryption::kAes256Cbc}, {"ONNXGCM1", Encryption::kAes256Gcm}, {"ONNXCCP1", Encryption::kChaCha20Poly1305}};
 constexpr size_t kMagicSize = 8;
+
+const Magic* MagicOf(std::string_view bytes) {
+  const auto* const found = std::ranges::find_if(kMagics, [bytes](const Magic& magic) { return bytes.starts_with(magic.bytes); });
+  return found != std::end(kMagics) ? found : nullptr;
+}
+
 constexpr uint32_t kCbcIterations = 100'000;
 constexpr uint32_t kFewestIterations = 1'000, kMostIterations = 10'000'000;
 constexpr uint32_t kSmallestChunk = 16, kLargestChunk = uint32_t{16} << 20;
@@ -70,10 +78,7 @@ std::string Header::Bytes() const {
 
 Header Header::Read(std::string_view bytes) {
   Header header;
-  const Magic* found = nullptr;
-  for (const Magic& magic : kMagics) {
-    if (bytes.starts_with(magic.bytes)) found = &magic;
-  }
+  const Magic* const found = MagicOf(bytes);
   if (!found) throw CryptError("it does not begin like an encrypted model (ONNXCRY1, ONNXGCM1 or ONNXCCP1)");
   header.encryption = found->encryption;
   if (bytes.size() < header.size()) throw CryptError("it ends inside its header");
@@ -124,3 +129,9 @@ void Header::Nonce(uint64_t chunk, bool last, uint8_t (&nonce)[12]) const {
 }
 
 }  // namespace ONNX_LIGHT_NAMESPACE::crypt
+
+namespace ONNX_LIGHT_NAMESPACE {
+
+bool BeginsEncrypted(std::string_view bytes) { return crypt::MagicOf(bytes) != nullptr; }
+
+}  // namespace ONNX_LIGHT_NAMESPACE

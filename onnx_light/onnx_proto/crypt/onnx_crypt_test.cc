@@ -58,7 +58,10 @@ TEST_F(Encrypted, ModelsOfAllSizesComeBackFromStringsAndFiles) {
       const ModelProto model = Model(payload);
       const EncryptionOptions options = Quick(encryption, payload > 5000 ? 1 << 16 : 64);
       ModelProto read;
-      LoadEncryptedModelFromString(read, SaveEncryptedModelToString(model, "secret", options), "secret");
+      const std::string sealed = SaveEncryptedModelToString(model, "secret", options);
+      EXPECT_TRUE(BeginsEncrypted(sealed));
+      EXPECT_FALSE(BeginsEncrypted(sealed.substr(1)) || BeginsEncrypted(sealed.substr(0, 7)));
+      LoadEncryptedModelFromString(read, sealed, "secret");
       EXPECT_EQ(read, model);
       SaveEncryptedModel(model, path_, "secret", options);
       ModelProto from_file;
